@@ -6,6 +6,7 @@
 #include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
+#include "dovetail/backends/cpu/steps/elementwise/instruction.h"
 #include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/decompose/decompose.h"
@@ -34,6 +35,11 @@ bool MayUseIntegers(const Config& config) {
 
 bool MultipliesInTiles(const Config& config) {
   return ComputeType(config) == ElementType::kBf16 && HasBf16Tiles();
+}
+
+// Sweeps and averages read bytes as they read floats.
+bool ReadsIntegers(const Node& node) {
+  return node.Is("ReduceMean") || ComputesByElement(node);
 }
 
 // A product of matrices says what it computes, so that rules of fusion find the
@@ -65,6 +71,7 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   if (MayUseIntegers(config)) {
     LowPrecisionOptions options;
     options.takes_integers = &TakesIntegers;
+    options.reads_integers = &ReadsIntegers;
     AddLowPrecisionPasses(passes, options);
   } else {
     AddCommonPasses(passes);

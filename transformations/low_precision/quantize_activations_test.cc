@@ -154,5 +154,47 @@ TEST(QuantizeActivationsTest, FactorsOfMatrixProducts) {
                 kCompare);
 }
 
+// What two operations read, neither of them linear.
+constexpr absl::string_view kTwoReaders = R"(
+    %k = Constant-0() {value: i64[1] {2}}
+    %y = ReduceMean-1(%a, %k) {keep_dims: true}
+    %z = Multiply-1(%a, %y) {}
+    %r = Result-0(%z) {})";
+
+std::string QuantizedForTwo() {
+  return absl::StrCat(kInput, R"(
+    %l = Constant-0() {value: f32[] {0}}
+    %h = Constant-0() {value: f32[] {127.5}}
+    %a = FakeQuantize-0(%x, %l, %h, %l, %h) {levels: 256})",
+                      kTwoReaders);
+}
+
+TEST(QuantizeActivationsTest, SeveralReadersOfIntegersAreReasonEnough) {
+  ExpectKept(QuantizedForTwo());
+  LowPrecisionOptions options;
+  options.reads_integers = [](const Node&) { return true; };
+  QuantizeActivations pass(options);
+  RunAndCompare(pass, QuantizedForTwo(),
+                absl::StrCat(kInput, R"(
+    %l = Constant-0() {value: f32[] {0}}
+    %h = Constant-0() {value: f32[] {127.5}}
+    %low = Constant-0() {value: f32[] {0}}
+    %high = Constant-0() {value: f32[] {255}}
+    %f = FakeQuantize-0(%x, %l, %h, %low, %high) {levels: 256}
+    %u = Convert-0(%f) {destination_type: u8}
+    %v = Convert-0(%u) {destination_type: f32}
+    %t = Constant-0() {value: f32[] {0.5}}
+    %a = Multiply-1(%v, %t) {})",
+                             kTwoReaders),
+                kCompare);
+}
+
+TEST(QuantizeActivationsTest, EachReaderHasToReadIntegers) {
+  LowPrecisionOptions options;
+  options.reads_integers = [](const Node& node) { return node.Is("Multiply"); };
+  QuantizeActivations pass(options);
+  RunAndExpectNoChange(pass, QuantizedForTwo());
+}
+
 }  // namespace
 }  // namespace dovetail

@@ -32,17 +32,40 @@ class Grower {
   void TakeReaders(const Node& node) {
     for (const Use& use : node.port().uses) {
       if (group_.nodes.size() >= rules_.max_nodes) return;
-      if (group_.Has(use.node) || !Fits(*use.node)) continue;
-      group_.nodes.push_back(use.node);
-      NoteInputs(*use.node);
+      if (!group_.Has(use.node)) Take(*use.node);
     }
   }
 
-  bool Fits(const Node& node) const {
+  // Takes the node and what is lazy of that it reads, or nothing.
+  bool Take(const Node& node) {
     if (!node.has_uses() || !rules_.takes(node) ||
         ShapeOf(node) != group_.shape) {
       return false;
     }
+    const size_t size = group_.nodes.size();
+    const std::set<Value> inputs = inputs_;
+    if (TakeLazyInputs(node) && Fits(node)) {
+      group_.nodes.push_back(&node);
+      NoteInputs(node);
+      return true;
+    }
+    group_.nodes.resize(size);
+    inputs_ = inputs;
+    return false;
+  }
+
+  bool TakeLazyInputs(const Node& node) {
+    if (rules_.is_lazy == nullptr) return true;
+    for (int i = 0; i < node.input_count(); ++i) {
+      const Value value = node.input(i);
+      if (!value || group_.Has(value.node) || rules_.reads(node, i)) continue;
+      if (!rules_.is_lazy(*value.node) || !Take(*value.node)) return false;
+    }
+    return true;
+  }
+
+  bool Fits(const Node& node) const {
+    if (group_.nodes.size() >= rules_.max_nodes) return false;
     std::set<Value> inputs = inputs_;
     for (int i = 0; i < node.input_count(); ++i) {
       const Value value = node.input(i);

@@ -40,6 +40,9 @@ struct ElementwiseRules {
   absl::FunctionRef<bool(const Node& node)> is_readable;
   size_t max_nodes = 32;
   size_t max_inputs = 10;  // different values from outside
+  // Whether a node that is not computed yet is cheap enough to be computed in
+  // each group that reads it. Such nodes become members before their readers.
+  bool (*is_lazy)(const Node& node) = nullptr;  // none is
 };
 
 // `anchor` with what follows it, directly or by other members. Inputs of the

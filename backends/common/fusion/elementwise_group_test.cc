@@ -40,8 +40,9 @@ class ElementwiseGroupTest : public testing::Test {
     const auto is_readable = [this](const Node& node) {
       return stored_.count(std::string(node.name())) == 0;
     };
-    return GrowGroup(*model_.FindNode(anchor), is_member,
-                     {takes, reads, is_readable, max_nodes_, max_inputs_});
+    return GrowGroup(
+        *model_.FindNode(anchor), is_member,
+        {takes, reads, is_readable, max_nodes_, max_inputs_, is_lazy_});
   }
   static std::string Names(const std::vector<const Node*>& nodes) {
     return absl::StrJoin(nodes, " ", [](std::string* out, const Node* node) {
@@ -57,6 +58,7 @@ class ElementwiseGroupTest : public testing::Test {
   // the group may not read.
   std::set<std::string> others_, not_ready_, stored_;
   size_t max_nodes_ = 32, max_inputs_ = 10;
+  bool (*is_lazy_)(const Node&) = nullptr;
 };
 
 TEST_F(ElementwiseGroupTest, TakesAllThatFollowsInOneShape) {
@@ -88,6 +90,18 @@ TEST_F(ElementwiseGroupTest, HasLimits) {
   EXPECT_EQ(Grown("sigmoid"), "sigmoid swish negative");
   max_inputs_ = 2;
   EXPECT_EQ(Grown("sigmoid"), "sigmoid swish negative sum");
+}
+
+TEST_F(ElementwiseGroupTest, ComputesWhatIsLazyBeforeItsReaders) {
+  not_ready_ = {"sigmoid", "swish"};
+  EXPECT_EQ(Grown("t"), "t");
+  is_lazy_ = [](const Node& node) { return !node.Is("Softmax"); };
+  EXPECT_EQ(Grown("t"), "t sigmoid swish sum negative");
+  max_nodes_ = 3;  // all that it takes, or nothing
+  EXPECT_EQ(Grown("t"), "t");
+  max_nodes_ = 32;
+  not_ready_ = {"x", "sigmoid", "swish"};
+  EXPECT_EQ(Grown("t"), "t");
 }
 
 TEST_F(ElementwiseGroupTest, OneOutputIsWhatOthersDoNotReadWithin) {

@@ -20,6 +20,7 @@
 #include "dovetail/backends/cpu/steps/normalization/table.h"
 #include "dovetail/backends/cpu/steps/pooling/table.h"
 #include "dovetail/backends/cpu/steps/recurrent/table.h"
+#include "dovetail/backends/cpu/steps/reduction/reduction.h"
 #include "dovetail/backends/cpu/steps/reduction/table.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
 #include "dovetail/backends/cpu/steps/signal/table.h"
@@ -67,7 +68,8 @@ const Emitters& AllEmitters() {
 }
 
 bool ReadsBytes(const Node& node) {
-  return ConvolutionReadsBytes(node) || MatMulReadsBytes(node);
+  return ConvolutionReadsBytes(node) || MatMulReadsBytes(node) ||
+         ReductionReadsBytes(node);
 }
 
 void Begin(const CompileSettings& settings) {

@@ -100,6 +100,7 @@ void IntegerFlow::WantInputs(Node& node) {
     Want(node);
     return;
   }
+  if (node.Is("FakeQuantize")) WantStored(node);
   bool wanted = false, wanted_signed = false;
   for (int i = 0; i < node.output_count(); ++i) {
     const Entry* entry = Find(node.output(i));
@@ -114,6 +115,18 @@ void IntegerFlow::WantInputs(Node& node) {
       input->is_wanted_signed |= wanted_signed;
     }
   }
+}
+
+// A single reader may compute together with what is quantized, which is then
+// not stored at all.
+void IntegerFlow::WantStored(Node& fake_quantize) {
+  Entry* entry = Find(fake_quantize.output());
+  if (entry == nullptr || entry->params.is_per_channel()) return;
+  const std::vector<Use>& uses = fake_quantize.port().uses;
+  if (uses.size() < 2) return;
+  entry->is_wanted |= std::all_of(
+      uses.begin(), uses.end(),
+      [this](const Use& use) { return options_.ReadsIntegers(*use.node); });
 }
 
 void IntegerFlow::Want(const Node& node) {

@@ -28,8 +28,16 @@ struct LowPrecisionOptions {
   // they are dequantized from. Without it, all of them.
   std::function<bool(const Node& linear)> takes_integers;
 
+  // Whether the backend computes that operation, which is no linear one, from
+  // integers as well as from floats. What is quantized for several of them
+  // alone becomes integers, too, which are a quarter as long. Without it, none.
+  std::function<bool(const Node& reader)> reads_integers;
+
   bool TakesIntegers(const Node& linear) const {
     return takes_integers == nullptr || takes_integers(linear);
+  }
+  bool ReadsIntegers(const Node& reader) const {
+    return reads_integers != nullptr && reads_integers(reader);
   }
 };
 
@@ -40,7 +48,8 @@ class IntegerFlow {
     QuantizationParams params;
     // Whether it can be i8 (again) without a zero point.
     bool can_be_signed = false;
-    // Whether integer linear operations need it as integers, and as i8.
+    // Whether integer linear operations need it as integers, and as i8; or,
+    // the former, several others that read integers.
     bool is_wanted = false;
     bool is_wanted_signed = false;
   };
@@ -66,6 +75,7 @@ class IntegerFlow {
   void Want(const Node& node);
   void WantFactors(const Node& matmul);
   void WantInputs(Node& node);
+  void WantStored(Node& fake_quantize);
 
   LowPrecisionOptions options_;
   std::vector<Node*> order_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dovetail/backends/common/fusion/elementwise_group.h"
+#include "dovetail/backends/cpu/compiler/lazy_dequantization.h"
 #include "dovetail/backends/cpu/steps/elementwise/elementwise_step.h"
 #include "dovetail/backends/cpu/steps/elementwise/instruction.h"
 #include "dovetail/backends/cpu/steps/elementwise/sweep.h"
@@ -40,14 +41,47 @@ ElementwiseGroup GroupOf(const Node& node, const PlanBuilder& builder) {
   // More nodes would not fit into the registers of a program.
   return GrowGroup(node, /*is_member=*/true,
                    {takes, reads, &MayBeUsedWithin, /*max_nodes=*/32,
-                    /*max_inputs=*/10});
+                    /*max_inputs=*/32, &IsLazyDequantization});
+}
+
+// Whether a member is computed for this group alone: others who read it compute
+// it again, of bytes, rather than read floats. What a group grows from was
+// asked for by a reader, who may be none of its members.
+bool IsOfGroupAlone(const Node& member, const ElementwiseGroup& group) {
+  return IsLazyDequantization(member) && !IsLazyDequantization(*group.nodes[0]);
+}
+
+// Whether the group has to store what a member computes.
+bool IsOutput(const Node& member, const ElementwiseGroup& group,
+              const PlanBuilder& builder) {
+  if (IsOfGroupAlone(member, group)) return false;
+  const auto& uses = member.port().uses;
+  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+    return !group.Has(use.node) && !builder.IsDone(*use.node);
+  });
+}
+
+std::vector<const Node*> OutputsOf(const ElementwiseGroup& group,
+                                   const PlanBuilder& builder) {
+  std::vector<const Node*> outputs;
+  for (const Node* member : group.nodes) {
+    if (IsOutput(*member, group, builder)) outputs.push_back(member);
+  }
+  return outputs;
+}
+
+// Drops the last member, and what was computed for it alone.
+void DropLast(ElementwiseGroup& group) {
+  do {
+    group.nodes.pop_back();
+  } while (IsOfGroupAlone(*group.nodes.back(), group));
 }
 
 // A group's program while it is put together.
 class ProgramOfGroup {
  public:
   ProgramOfGroup(const PlanBuilder& plan, const ElementwiseGroup& group)
-      : plan_(plan), group_(group), outputs_(group.Outputs()) {
+      : plan_(plan), group_(group), outputs_(OutputsOf(group, plan)) {
     for (const Node* node : group.nodes) Add(*node);
     for (const Node* node : outputs_) {
       builder_.Output(computed_.at(node),
@@ -144,7 +178,9 @@ absl::Status AddStep(const Node& node, PlanBuilder& builder,
     }
   }
   for (const Node* member : group.nodes) {
-    if (member != &node) builder.Fuse(*member);
+    if (member != &node && !IsOfGroupAlone(*member, group)) {
+      builder.Fuse(*member);
+    }
   }
   builder.Add(
       node, "fused_elementwise",
@@ -162,7 +198,7 @@ absl::StatusOr<bool> EmitElementwise(const Node& node, PlanBuilder& builder) {
     ProgramOfGroup parts(builder, group);
     absl::StatusOr<ElementwiseProgram> program = parts.Build();
     if (absl::IsResourceExhausted(program.status()) && group.nodes.size() > 1) {
-      group.nodes.pop_back();  // too many registers
+      DropLast(group);  // too many registers
       continue;
     }
     if (!program.ok()) return program.status();

@@ -110,6 +110,23 @@ TEST(ElementwiseTest, WhatIsNotReadyIsNotFused) {
                 "Relu, Softmax, Add");
 }
 
+TEST(ElementwiseTest, DequantizationIsComputedWhereItIsRead) {
+  const std::string model =
+      Parameters("%x f32 2,3,40,50; %b u8 2,3,40,50; %z f32  constant_z") +
+      "%f = Convert-0(%b) {destination_type: f32}\n"
+      "%s = Subtract-1(%f, %z) {}\n"
+      "%m = Multiply-1(%s, %z) {}\n"
+      "%a = Sigmoid-0(%x) {}\n"
+      "%c = Add-1(%a, %m) {}\n";
+  ExpectOneStep(model + "%r = Result-0(%c) {}\n", "Sigmoid+1");
+  // By each that reads it: no floats are stored for what comes later.
+  ExpectOneStep(model +
+                    "%t = Softmax-8(%c) {axis: 1}\n"
+                    "%d = Multiply-1(%t, %m) {}\n"
+                    "%r = Result-0(%d) {}\n",
+                "Sigmoid+1, Softmax, Convert+3", kConvolutionTolerance);
+}
+
 TEST(ElementwiseTest, BroadcastsBothWays) {
   for (const std::string shapes :
        {"%x f32 4,1,6; %y f32 3,1", "%x f32 6; %y f32 2,5,6",

@@ -275,6 +275,11 @@ bool IsInstruction(const Node& node) {
          !HasMoreAxes(node, row->operands);
 }
 
+bool ComputesByElement(const Node& node) {
+  const Row* row = RowOf(node);
+  return row != nullptr && row->kind == Kind::kFloat;
+}
+
 int OperandsOf(const Node& node) { return RowOf(node)->operands; }
 
 bool MayBeUsedWithin(const Node& node) {

@@ -20,6 +20,10 @@ std::vector<OpType> InstructionTypes();
 // floats, but not computed with.
 bool IsInstruction(const Node& node);
 
+// Whether nodes of its type may be, where they compute floats of floats. Shapes
+// need not be known.
+bool ComputesByElement(const Node& node);
+
 // How many of the node's first inputs are operands; those after them are
 // constants that became parameters.
 int OperandsOf(const Node& node);

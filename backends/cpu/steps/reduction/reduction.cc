@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "dovetail/backends/common/kernels/reduction/byte_sums.h"
 #include "dovetail/backends/common/kernels/reduction/reduce.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
 #include "dovetail/core/ops/reduction/reduce.h"
+#include "dovetail/transformations/low_precision/analysis/quantization_params.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -41,11 +43,37 @@ std::optional<host::ReduceKind> KindOf(const Node& node) {
   return std::nullopt;
 }
 
+// What is reduced: f32, or, for an average, the bytes that it is dequantized
+// from. Averages of these are dequantized instead, which are fewer.
+struct Source {
+  Value data;
+  float zero_point = 0;
+  float scale = 1;
+};
+
+bool IsDequantized(const Source& source) {
+  return source.zero_point != 0 || source.scale != 1;
+}
+
+std::optional<Source> BytesOf(const Node& node) {
+  if (!node.Is("ReduceMean")) return std::nullopt;
+  const auto found = MatchDequantization(node.input(0));
+  if (!found.has_value() || found->params.is_per_channel() ||
+      PlanBuilder::IsConstant(found->integers)) {
+    return std::nullopt;
+  }
+  return Source{found->integers, found->params.zero_point[0],
+                found->params.scale[0]};
+}
+
 class ReduceStep : public Step {
  public:
-  ReduceStep(host::ReduceKind kind, std::vector<host::ReduceStage> stages,
-             int64_t count)
-      : kind_(kind), stages_(std::move(stages)), count_(count) {}
+  ReduceStep(host::ReduceKind kind, Source source,
+             std::vector<host::ReduceStage> stages, int64_t count)
+      : kind_(kind),
+        source_(source),
+        stages_(std::move(stages)),
+        count_(count) {}
 
   // Of what is between two stages: one after the other.
   int64_t scratch_bytes() const {
@@ -57,7 +85,7 @@ class ReduceStep : public Step {
   }
 
   absl::Status Run(const StepRun& run) const override {
-    const float* in = run.input<float>(0);
+    const void* in = run.input<void>(0);
     float* free = static_cast<float*>(run.scratch);
     for (size_t i = 0; i < stages_.size(); ++i) {
       const host::ReduceStage& stage = stages_[i];
@@ -68,8 +96,7 @@ class ReduceStep : public Step {
           1, kElementsAtATime * units / std::max<int64_t>(1, stage.in_count()));
       ParallelFor(run.environment->team(), units, grain,
                   [&](int64_t begin, int64_t end) {
-                    host::RunReduceStage(kind_, i == 0, stage, in, out, begin,
-                                         end);
+                    RunStage(i, in, out, begin, end);
                   });
       in = out;
       if (!is_last) free += Rounded(stage.out_count());
@@ -77,20 +104,45 @@ class ReduceStep : public Step {
     if (host::NeedsFinish(kind_)) {
       ParallelFor(run.environment->team(), stages_.back().out_count(),
                   kElementsAtATime, [&](int64_t begin, int64_t end) {
-                    host::FinishReduce(kind_, count_, run.output<float>(),
-                                       begin, end);
+                    Finish(run.output<float>(), begin, end);
                   });
     }
     return absl::OkStatus();
   }
 
  private:
+  // Units [begin, end).
+  void RunStage(size_t i, const void* in, float* out, int64_t begin,
+                int64_t end) const {
+    const host::ReduceStage& stage = stages_[i];
+    const ElementType type = source_.data.type();
+    if (i == 0 && type == ElementType::kU8) {
+      host::RunByteSums(stage, static_cast<const uint8_t*>(in), out, begin,
+                        end);
+    } else if (i == 0 && type == ElementType::kI8) {
+      host::RunByteSums(stage, static_cast<const int8_t*>(in), out, begin, end);
+    } else {
+      host::RunReduceStage(kind_, i == 0, stage, static_cast<const float*>(in),
+                           out, begin, end);
+    }
+  }
+
+  // Results [begin, end).
+  void Finish(float* results, int64_t begin, int64_t end) const {
+    host::FinishReduce(kind_, count_, results, begin, end);
+    if (!IsDequantized(source_)) return;
+    for (int64_t i = begin; i < end; ++i) {
+      results[i] = (results[i] - source_.zero_point) * source_.scale;
+    }
+  }
+
   static int64_t Rounded(int64_t elements) {
     constexpr int64_t kLine = 16;
     return (elements + kLine - 1) / kLine * kLine;
   }
 
   const host::ReduceKind kind_;
+  const Source source_;
   const std::vector<host::ReduceStage> stages_;
   const int64_t count_;
 };
@@ -130,16 +182,17 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
   const auto* attributes = node.As<ReduceAttributes>();
   const auto kind = KindOf(node);
   const auto axes = ConstantList(node, 1);
-  const Value data = node.input(0);
+  const Source source = BytesOf(node).value_or(Source{.data = node.input(0)});
+  const Value data = source.data;
   const Shape shape = PlanBuilder::ShapeOf(data);
   if (attributes == nullptr || !kind || !axes || shape.rank() == 0 ||
-      data.type() != ElementType::kF32) {
+      node.port().type != ElementType::kF32) {
     return false;
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Flags reduced,
                             ReducedFlags(*axes, shape.rank()));
-  Format format = {ElementType::kF32, builder.FormatOf(data).layout};
-  Format result = format;
+  Format format = {data.type(), builder.FormatOf(data).layout};
+  Format result = {ElementType::kF32, format.layout};
   if (const auto layout =
           ResultLayout(shape, reduced, attributes->keep_dims, format.layout)) {
     result.layout = *layout;
@@ -151,7 +204,7 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
   int64_t count = 1;
   for (int i = 0; i < shape.rank(); ++i) count *= reduced[i] ? shape[i] : 1;
   auto step = std::make_unique<ReduceStep>(
-      *kind,
+      *kind, source,
       host::DivideLongStages(
           host::ReduceStages(StoredShape(shape, format.layout).dims(),
                              StoredFlags(reduced, format.layout)),
@@ -160,6 +213,10 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
   const Operand scratch = builder.Scratch(step->scratch_bytes());
   builder.Add(node, "reduce", std::move(step), {input}, {output}, scratch);
   return true;
+}
+
+bool ReductionReadsBytes(const Node& node) {
+  return BytesOf(node).has_value() && ConstantList(node, 1).has_value();
 }
 
 }  // namespace dovetail::cpu

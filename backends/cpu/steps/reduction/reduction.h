@@ -1,5 +1,5 @@
-// Reductions of f32 along any axes, in the layout of the data where the axes
-// are spatial ones.
+// Reductions of f32 along any axes, averages of bytes, in the layout of the
+// data where the axes are spatial ones.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_REDUCTION_REDUCTION_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_REDUCTION_REDUCTION_H_
 
@@ -8,6 +8,10 @@
 namespace dovetail::cpu {
 
 absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder);
+
+// Whether it is an average that is computed of the bytes from which its data
+// are dequantized.
+bool ReductionReadsBytes(const Node& node);
 
 }  // namespace dovetail::cpu
 
