@@ -86,7 +86,8 @@ class ElementwiseProgram::Builder {
   void Output(Value value, ElementType type);
 
   // Leaves out what no output needs, joins instructions (multiply and add,
-  // x * sigmoid(x), powers of constant exponents), and assigns registers.
+  // subtract and multiply, x * sigmoid(x), powers of constant exponents), and
+  // assigns registers.
   // kInvalidArgument: an operation with a wrong number of operands or
   // parameters, a value that does not exist, a type that cannot be loaded or
   // stored. kResourceExhausted: more than kMaxRegisters values are needed at

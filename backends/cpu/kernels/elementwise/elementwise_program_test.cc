@@ -292,6 +292,35 @@ TEST(BuilderTest, KeepsAProductThatIsNeededTwice) {
             (std::vector{ElementwiseOp::kMultiply, ElementwiseOp::kAdd}));
 }
 
+TEST(BuilderTest, JoinsWhatDequantizes) {
+  Builder builder;
+  const int x = builder.AddInput(ElementType::kU8);
+  const int shifted =
+      builder.Op(ElementwiseOp::kSubtract, {x, builder.Constant(3)});
+  builder.Output(
+      builder.Op(ElementwiseOp::kMultiply, {shifted, builder.Constant(0.5f)}),
+      ElementType::kF32);
+  const ElementwiseProgram program = Built(std::move(builder));
+  ASSERT_EQ(Ops(program), std::vector{ElementwiseOp::kMultiplyAdd});
+  const auto& shift = program.instructions()[0].operands[2];
+  ASSERT_TRUE(shift.is_constant);
+  EXPECT_EQ(program.constants()[shift.index].lanes[0], -1.5f);
+}
+
+TEST(BuilderTest, QuantizesWithoutAReluBelowItsRange) {
+  for (const float low : {0.0f, -1.0f}) {
+    Builder builder;
+    const int x = builder.AddInput(ElementType::kF32);
+    const int ends[] = {builder.Constant(low), builder.Constant(2)};
+    builder.Output(builder.Op(ElementwiseOp::kFakeQuantize,
+                              {builder.Op(ElementwiseOp::kRelu, {x}), ends[0],
+                               ends[1], ends[0], ends[1]},
+                              {256.0f}),
+                   ElementType::kF32);
+    EXPECT_EQ(Ops(Built(std::move(builder))).size(), low < 0 ? 2 : 1) << low;
+  }
+}
+
 TEST(BuilderTest, JoinsSwish) {
   Builder builder;
   const int x = builder.AddInput(ElementType::kF32);

@@ -22,6 +22,8 @@ class Joiner {
       if (node.kind != ElementwiseNode::Kind::kOp) continue;
       if (node.op == ElementwiseOp::kAdd) JoinMultiplyAdd(node);
       if (node.op == ElementwiseOp::kMultiply) JoinSwish(node);
+      if (node.op == ElementwiseOp::kMultiply) JoinShiftAndScale(node);
+      if (node.op == ElementwiseOp::kFakeQuantize) DropRelu(node);
       if (node.op == ElementwiseOp::kPower) SimplifyPower(node);
     }
   }
@@ -73,6 +75,44 @@ class Joiner {
       }
     }
     return nullptr;
+  }
+
+  const float* ConstantOf(int value) const {
+    const ElementwiseNode& node = nodes_[value];
+    return node.kind == ElementwiseNode::Kind::kConstant ? &node.constant
+                                                         : nullptr;
+  }
+
+  // (x - zero) * scale, as integers are dequantized, is x * scale - zero *
+  // scale. The difference makes room for the second product.
+  void JoinShiftAndScale(ElementwiseNode& node) {
+    for (const int side : {0, 1}) {
+      const int shifted = node.operands[side], scale = node.operands[1 - side];
+      if (!IsOnly(shifted, ElementwiseOp::kSubtract)) continue;
+      const int x = nodes_[shifted].operands[0];
+      const float* const zero = ConstantOf(nodes_[shifted].operands[1]);
+      if (zero == nullptr || ConstantOf(scale) == nullptr) continue;
+      const float shift = -*zero * *ConstantOf(scale);
+      if (!std::isfinite(shift)) continue;
+      nodes_[shifted] = {.kind = ElementwiseNode::Kind::kConstant,
+                         .constant = shift};
+      node.operands = {x, scale, shifted};
+      node.op = ElementwiseOp::kMultiplyAdd;
+      return;
+    }
+  }
+
+  // Negative numbers, too, are below a range of numbers from 0 on.
+  void DropRelu(ElementwiseNode& node) {
+    const ElementwiseNode& data = nodes_[node.operands[0]];
+    if (data.kind != ElementwiseNode::Kind::kOp ||
+        data.op != ElementwiseOp::kRelu) {
+      return;
+    }
+    const float* const low = ConstantOf(node.operands[1]);
+    const float* const high = ConstantOf(node.operands[2]);
+    if (low == nullptr || high == nullptr) return;
+    if (*low >= 0 && *high >= 0) node.operands[0] = data.operands[0];
   }
 
   // Exponents for which there is an instruction.

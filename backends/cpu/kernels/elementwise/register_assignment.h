@@ -64,8 +64,9 @@ struct StoredValue {
 };
 
 // Replaces instructions by one that does the same as several: multiply and add,
-// x * sigmoid(x), powers of constant exponents. What is not used any more stays
-// in the list.
+// subtract and multiply, x * sigmoid(x), powers of constant exponents; and
+// leaves out a Relu whose zeros a quantization makes anyway. What is not used
+// any more stays in the list.
 void JoinInstructions(std::vector<ElementwiseNode>& nodes,
                       const std::vector<StoredValue>& stored);
 
