@@ -350,6 +350,23 @@ TEST(UnseenTapFusionsTest, AreLeftOut) {
     %r = Result-0(%c) {})");
 }
 
+TEST(UnseenTapFusionsTest, IntegersStaySuch) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,1,1], element_type: f32}
+    %i = Constant-0() {value: i8[1,1,3] {1, 2, 3}}
+    %w = Convert-0(%i) {destination_type: f32}
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [1], auto_pad: explicit}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,1,1], element_type: f32}
+    %i = Constant-0() {value: i8[1,1,1] {2}}
+    %w = Convert-0(%i) {destination_type: f32}
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%c) {})",
+                {.remove_unused = true});
+}
+
 TEST(UnseenTapFusionsTest, WhatSeesAnElementStays) {
   FusionPass pass = Linear();
   // The last of 7 elements is 6 behind the first.

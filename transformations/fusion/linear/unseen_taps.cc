@@ -41,17 +41,33 @@ SeenTaps SeenTapsOf(const WindowAxis& axis) {
   return taps;
 }
 
+// What weights are, or are converted from: integers stay such.
+Value StoredWeights(Value weights) {
+  const Node& node = *weights.node;
+  return node.Is("Convert") ? node.input(0) : weights;
+}
+
+// Makes of `stored` what `weights` are of StoredWeights(weights); marks that
+// keep the conversion from being folded stay.
+Value WeightsFrom(NodeBuilder& b, Value weights, Value stored) {
+  if (!weights.node->Is("Convert")) return stored;
+  const Value converted = CloneWith(b, *weights.node, {stored});
+  converted.node->rt_info() = weights.node->rt_info();
+  return converted;
+}
+
 // A convolution whose kernel has `leading` axes before the spatial ones.
 Replacement WithSeenTaps(NodeBuilder& b, const Node& node, int leading) {
   const auto* attributes = node.As<ConvolutionAttributes>();
-  const Tensor* kernel = ConstantOf(node.input(1));
+  const Value stored = StoredWeights(node.input(1));
+  const Tensor* kernel = ConstantOf(stored);
   const PartialShape& data = node.input(0).shape();
   const PartialShape& result = node.port().shape;
   if (attributes == nullptr || kernel == nullptr || !data.is_static() ||
       !result.is_static()) {
     return {};
   }
-  Value weights = node.input(1);
+  Value weights = stored;
   Numbers begins, ends;
   for (int i = 0; i < kernel->shape().rank() - leading; ++i) {
     const int64_t extent = kernel->shape()[leading + i];
@@ -67,8 +83,9 @@ Replacement WithSeenTaps(NodeBuilder& b, const Node& node, int leading) {
                       b.Ints({1}), b.Ints({leading + i})});
     if (!weights) return {};
   }
-  if (weights == node.input(1)) return {};
-  return {CloneWith(b, node, {node.input(0), weights},
+  if (weights == stored) return {};
+  return {CloneWith(b, node,
+                    {node.input(0), WeightsFrom(b, node.input(1), weights)},
                     {{"pads_begin", begins},
                      {"pads_end", ends},
                      {"auto_pad", std::string("explicit")}})};

@@ -153,9 +153,14 @@ class Emitter {
 
 constexpr absl::string_view kWhat = "a convolution";
 
-KernelOffer OfferPrimitive(const ConvolutionProblem& problem,
-                           const ConvolutionPrimitive& primitive) {
-  KernelOffer offer;
+struct PrimitiveOffer : KernelOffer {
+  bool in_tiles = false;  // AMX
+};
+
+PrimitiveOffer OfferPrimitive(const ConvolutionProblem& problem,
+                              const ConvolutionPrimitive& primitive) {
+  PrimitiveOffer offer;
+  offer.in_tiles = absl::EndsWith(primitive.desc.impl_info_str(), "amx");
   offer.source = primitive.source.layout;
   offer.emit = [problem, primitive](PlanBuilder& builder) {
     return GuardedCall(
@@ -164,15 +169,15 @@ KernelOffer OfferPrimitive(const ConvolutionProblem& problem,
   return offer;
 }
 
-absl::StatusOr<KernelOffer> TryNarrow(const ConvolutionProblem& problem,
-                                      const PlanBuilder& builder) {
+absl::StatusOr<PrimitiveOffer> TryNarrow(const ConvolutionProblem& problem,
+                                         const PlanBuilder& builder) {
   if (problem.is_integer()) return Unimplemented("integers");
   const ElementType type = FasterTypeOf(*problem.node, builder.settings());
   if (type == ElementType::kF32) {
     return Unimplemented("f32 is asked for, or faster");
   }
   if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
-  return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
+  return GuardedCall(kWhat, [&]() -> absl::StatusOr<PrimitiveOffer> {
     const Epilogue epilogue = EpilogueOf(problem, builder);
     const auto primitive = ChooseConvolutionPrimitive(
         problem, type, NarrowResultType(epilogue.result(), builder), epilogue,
@@ -185,20 +190,20 @@ absl::StatusOr<KernelOffer> TryNarrow(const ConvolutionProblem& problem,
   });
 }
 
-absl::StatusOr<KernelOffer> TryOwnType(const ConvolutionProblem& problem,
-                                       const PlanBuilder& builder) {
+absl::StatusOr<PrimitiveOffer> TryOwnType(const ConvolutionProblem& problem,
+                                          const PlanBuilder& builder) {
   if (problem.is_integer() && !HasDotProducts()) {
     return Unimplemented("no dot products of bytes");
   }
   if (!problem.channel_zero_points.empty()) {
     return Unimplemented("a zero point for each channel");
   }
-  return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
+  return GuardedCall(kWhat, [&]() -> absl::StatusOr<PrimitiveOffer> {
     const auto primitive = ChooseConvolutionPrimitive(
         problem, problem.data_type, ElementType::kF32,
         EpilogueOf(problem, builder), builder);
     if (!primitive.has_value()) return Unimplemented("no such primitive");
-    KernelOffer offer = OfferPrimitive(problem, *primitive);
+    PrimitiveOffer offer = OfferPrimitive(problem, *primitive);
     if (!primitive->is_generated && !problem.is_integer()) {
       offer.slower = "general code";
     }
@@ -215,8 +220,8 @@ bool IsOfFewPlanes(const ConvolutionProblem& problem) {
   return HasBf16Tiles() && rows > 1 && rows < 5 && !problem.is_depthwise();
 }
 
-using Try = absl::StatusOr<KernelOffer> (*)(const ConvolutionProblem& problem,
-                                            const PlanBuilder& builder);
+using Try = absl::StatusOr<PrimitiveOffer> (*)(
+    const ConvolutionProblem& problem, const PlanBuilder& builder);
 
 // oneDNN has better kernels for pictures than for volumes. What lies in blocks
 // for vectors of 8 floats would be reordered.
@@ -232,22 +237,29 @@ absl::StatusOr<KernelOffer> TryAsImages(Try try_kernel,
   return try_kernel(problem, builder);
 }
 
+// As a volume, as images, or as it is: what is fastest.
+absl::StatusOr<KernelOffer> TryShapes(Try try_kernel,
+                                      const ConvolutionProblem& problem,
+                                      const PlanBuilder& builder) {
+  if (IsOfFewPlanes(problem)) {
+    if (const auto volume = WithVolume(problem)) {
+      auto offer = try_kernel(*volume, builder);
+      if (offer.ok() && offer->in_tiles) return offer;
+    }
+  }
+  return TryAsImages(try_kernel, problem, builder);
+}
+
 }  // namespace
 
 absl::StatusOr<KernelOffer> TryNarrowPrimitive(
     const ConvolutionProblem& problem, const PlanBuilder& builder) {
-  if (IsOfFewPlanes(problem)) {
-    if (const auto volume = WithVolume(problem)) {
-      auto offer = TryNarrow(*volume, builder);
-      if (offer.ok()) return offer;
-    }
-  }
-  return TryAsImages(&TryNarrow, problem, builder);
+  return TryShapes(&TryNarrow, problem, builder);
 }
 
 absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
                                          const PlanBuilder& builder) {
-  return TryAsImages(&TryOwnType, problem, builder);
+  return TryShapes(&TryOwnType, problem, builder);
 }
 
 }  // namespace dovetail::cpu
