@@ -189,6 +189,42 @@ TEST(QuantizeActivationsTest, SeveralReadersOfIntegersAreReasonEnough) {
                 kCompare);
 }
 
+// The sum of two convolutions, of which the second computes it: what the first
+// one gives is stored until then.
+TEST(QuantizeActivationsTest, WhatASumWaitsForIsReasonEnough) {
+  const auto sum = [](absl::string_view first, absl::string_view operands) {
+    return absl::StrCat(kInput, R"(
+    %l = Constant-0() {value: f32[] {0}}
+    %h = Constant-0() {value: f32[] {127.5}}
+    %low = Constant-0() {value: f32[] {0}}
+    %high = Constant-0() {value: f32[] {255}}
+    %t = Constant-0() {value: f32[] {0.5}}
+    %w = Constant-0() {value: f32[2,2,1,1] {1, 2, 3, 4}}
+    %p = Convolution-1(%x, %w) {}
+    %m = Relu-0(%p) {})",
+                        first, R"(
+    %c = Convolution-1(%x, %w) {}
+    %b = FakeQuantize-0(%c, %l, %h, %l, %h) {levels: 256}
+    %s = Add-1()",
+                        operands, R"() {}
+    %r = Result-0(%s) {})");
+  };
+  LowPrecisionOptions options;
+  options.reads_integers = [](const Node&) { return true; };
+  QuantizeActivations pass(options);
+  constexpr absl::string_view kFloats =
+      "\n%a = FakeQuantize-0(%m, %l, %h, %l, %h) {levels: 256}";
+  constexpr absl::string_view kIntegers = R"(
+    %f = FakeQuantize-0(%m, %l, %h, %low, %high) {levels: 256}
+    %u = Convert-0(%f) {destination_type: u8}
+    %v = Convert-0(%u) {destination_type: f32}
+    %a = Multiply-1(%v, %t) {})";
+  for (const absl::string_view operands : {"%a, %b", "%b, %a"}) {
+    RunAndCompare(pass, sum(kFloats, operands), sum(kIntegers, operands),
+                  kCompare);
+  }
+}
+
 TEST(QuantizeActivationsTest, EachReaderHasToReadIntegers) {
   LowPrecisionOptions options;
   options.reads_integers = [](const Node& node) { return node.Is("Multiply"); };

@@ -14,6 +14,9 @@ namespace {
 // What a value has to keep of its 256 levels when it gets common parameters.
 constexpr float kMinLevels = 32;
 
+// How many operations behind a linear one may be computed with it.
+constexpr int kMostBehind = 6;
+
 }  // namespace
 
 const IntegerFlow::Entry* IntegerFlow::Find(Value value) const {
@@ -30,7 +33,10 @@ absl::StatusOr<IntegerFlow> IntegerFlow::Of(
     const Model& model, const LowPrecisionOptions& options) {
   IntegerFlow flow(options);
   DOVETAIL_ASSIGN_OR_RETURN(flow.order_, model.TopologicalOrder());
-  for (Node* node : flow.order_) flow.FindParams(*node);
+  for (Node* node : flow.order_) {
+    flow.places_[node->id()] = flow.places_.size();
+    flow.FindParams(*node);
+  }
   for (auto it = flow.order_.rbegin(); it != flow.order_.rend(); ++it) {
     flow.WantInputs(**it);
   }
@@ -100,7 +106,12 @@ void IntegerFlow::WantInputs(Node& node) {
     Want(node);
     return;
   }
-  if (node.Is("FakeQuantize")) WantStored(node);
+  if (node.Is("FakeQuantize")) {
+    Entry* const entry = Find(node.output());
+    if (entry != nullptr && !entry->params.is_per_channel()) {
+      entry->is_wanted |= IsStored(node);
+    }
+  }
   bool wanted = false, wanted_signed = false;
   for (int i = 0; i < node.output_count(); ++i) {
     const Entry* entry = Find(node.output(i));
@@ -117,16 +128,37 @@ void IntegerFlow::WantInputs(Node& node) {
   }
 }
 
-// A single reader may compute together with what is quantized, which is then
-// not stored at all.
-void IntegerFlow::WantStored(Node& fake_quantize) {
-  Entry* entry = Find(fake_quantize.output());
-  if (entry == nullptr || entry->params.is_per_channel()) return;
-  const std::vector<Use>& uses = fake_quantize.port().uses;
-  if (uses.size() < 2) return;
-  entry->is_wanted |= std::all_of(
+// Whether what the node computes has to be stored for readers that read
+// integers: for several; or, where a linear operation makes it, for a sum that
+// has to wait for its other operand. Others compute at once with what the node
+// gives.
+bool IntegerFlow::IsStored(const Node& node) const {
+  const std::vector<Use>& uses = node.port().uses;
+  const bool all_read_integers = std::all_of(
       uses.begin(), uses.end(),
       [this](const Use& use) { return options_.ReadsIntegers(*use.node); });
+  if (!all_read_integers || uses.empty()) return false;
+  if (uses.size() > 1) return true;
+  const Node& reader = *uses[0].node;
+  return reader.Is("Add") && IsBehindLinear(node, kMostBehind) &&
+         IsBefore(node, reader.input(1 - uses[0].input));
+}
+
+// Whether a linear operation computes what the node is made of, with arithmetic
+// and activations behind it.
+bool IntegerFlow::IsBehindLinear(const Node& node, int depth) const {
+  const std::vector<Value> inputs = node.inputs();
+  return std::any_of(inputs.begin(), inputs.end(), [&](Value input) {
+    if (!input || ConstantOf(input) != nullptr) return false;
+    const Node& before = *input.node;
+    return IsLinear(before) || (depth > 0 && options_.ReadsIntegers(before) &&
+                                IsBehindLinear(before, depth - 1));
+  });
+}
+
+bool IntegerFlow::IsBefore(const Node& node, Value value) const {
+  return ConstantOf(value) == nullptr &&
+         places_.at(node.id()) < places_.at(value.node->id());
 }
 
 void IntegerFlow::Want(const Node& node) {

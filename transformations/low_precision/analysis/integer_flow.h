@@ -29,8 +29,9 @@ struct LowPrecisionOptions {
   std::function<bool(const Node& linear)> takes_integers;
 
   // Whether the backend computes that operation, which is no linear one, from
-  // integers as well as from floats. What is quantized for several of them
-  // alone becomes integers, too, which are a quarter as long. Without it, none.
+  // integers as well as from floats. What is quantized for such operations
+  // alone, and has to be stored for them, becomes integers, too, which are a
+  // quarter as long. Without it, none.
   std::function<bool(const Node& reader)> reads_integers;
 
   bool TakesIntegers(const Node& linear) const {
@@ -49,7 +50,7 @@ class IntegerFlow {
     // Whether it can be i8 (again) without a zero point.
     bool can_be_signed = false;
     // Whether integer linear operations need it as integers, and as i8; or,
-    // the former, several others that read integers.
+    // the former, whether it is stored for others that read integers.
     bool is_wanted = false;
     bool is_wanted_signed = false;
   };
@@ -75,10 +76,13 @@ class IntegerFlow {
   void Want(const Node& node);
   void WantFactors(const Node& matmul);
   void WantInputs(Node& node);
-  void WantStored(Node& fake_quantize);
+  bool IsStored(const Node& node) const;
+  bool IsBehindLinear(const Node& node, int depth) const;
+  bool IsBefore(const Node& node, Value value) const;
 
   LowPrecisionOptions options_;
   std::vector<Node*> order_;
+  std::map<int64_t, size_t> places_;  // in `order_`, by node's id
   std::map<std::pair<int64_t, int>, Entry> entries_;  // by node's id and output
 };
 
