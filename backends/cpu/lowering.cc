@@ -69,6 +69,7 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
       ElementType::kF32);
   passes.Add<Decompose>(&StaysWhole);
   if (MayUseIntegers(config)) {
+    AddChannelScales(passes);
     LowPrecisionOptions options;
     options.takes_integers = &TakesIntegers;
     options.reads_integers = &ReadsIntegers;

@@ -100,6 +100,11 @@ void AddConvolutionsOfParts(PassManager& manager) {
   manager.Add<DeadCode>();
 }
 
+void AddChannelScales(PassManager& manager) {
+  manager.Add<FusionPass>("channel-scales", std::vector<NodeRules::Family>{
+                                                &QuantizedChannelScales});
+}
+
 void AddSliceAssignments(PassManager& manager) {
   manager.Add<FusionPass>("slice-assignments",
                           std::vector<NodeRules::Family>{&SliceAssignments});

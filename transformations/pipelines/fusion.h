@@ -44,6 +44,11 @@ void AddPatchConvolutions(PassManager& manager);
 // that alone read what a Concat has joined. After AddFusionPasses.
 void AddConvolutionsOfParts(PassManager& manager);
 
+// For devices that compute what is quantized element by element with what is
+// around it: products by quantized numbers for each channel, written as
+// convolutions. Before low-precision passes.
+void AddChannelScales(PassManager& manager);
+
 // For devices that run SliceScatter, which flat scatters at slices become.
 void AddSliceAssignments(PassManager& manager);
 

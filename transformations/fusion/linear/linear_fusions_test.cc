@@ -388,6 +388,49 @@ TEST(UnseenTapFusionsTest, WhatSeesAnElementStays) {
     %r = Result-0(%c) {})");
 }
 
+std::string ByChannel(absl::string_view weights, absl::string_view operation) {
+  return absl::StrCat(R"(
+    %x = Parameter-0() {shape: [1,2,3,4], element_type: f32}
+    %i = Constant-0() {value: i8)",
+                      weights, R"( {2, 3}}
+    %f = Convert-0(%i) {destination_type: f32}
+    %s = Constant-0() {value: f32[] {0.5}}
+    %w = Multiply-1(%f, %s) {})",
+                      operation, R"(
+    %r = Result-0(%c) {})");
+}
+
+TEST(QuantizedChannelScalesTest, AreProducts) {
+  FusionPass pass("scales", {&QuantizedChannelScales});
+  RunAndCompare(pass, ByChannel("[2,1,1,1,1]", R"(
+    %c = GroupConvolution-1(%x, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit})"),
+                ByChannel("[2,1,1,1,1]", R"(
+    %d = Constant-0() {value: i64[4] {1, 2, 1, 1}}
+    %v = Reshape-1(%w, %d) {special_zero: false}
+    %c = Multiply-1(%x, %v) {})"));
+}
+
+TEST(QuantizedChannelScalesTest, OthersStay) {
+  FusionPass pass("scales", {&QuantizedChannelScales});
+  for (const absl::string_view operation :
+       {// Elements are left out, or padding is seen.
+        "%c = GroupConvolution-1(%x, %w) {strides: [1,2], dilations: [1,1], "
+        "pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}",
+        "%c = GroupConvolution-1(%x, %w) {strides: [1,1], dilations: [1,1], "
+        "pads_begin: [1,0], pads_end: [0,0], auto_pad: explicit}",
+        // The result is quantized, too.
+        "%p = GroupConvolution-1(%x, %w) {strides: [1,1], dilations: [1,1], "
+        "pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}\n"
+        "%b = Add-1(%p, %s) {}\n"
+        "%c = FakeQuantize-0(%b, %s, %s, %s, %s) {levels: 256}"}) {
+    RunAndExpectNoChange(
+        pass, ByChannel("[2,1,1,1,1]", absl::StrCat("\n", operation)));
+  }
+  RunAndExpectNoChange(pass, ByChannel("[2,1,1,1,1]", R"(
+    %v = Constant-0() {value: f32[2,1,1,1,1] {2, 3}}
+    %c = GroupConvolution-1(%x, %v) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit})"));
+}
+
 // A block of RepVGG: windows of three and of one, and the input itself.
 TEST(ParallelFusionsTest, BranchesAreOneConvolution) {
   FusionPass pass = Linear();

@@ -25,6 +25,9 @@ absl::Span<const NodeRule> MultipliedChannels();
 absl::Span<const NodeRule> ParallelFusions();
 // Pad before convolutions and pools.
 absl::Span<const NodeRule> PadFusions();
+// Quantized convolutions of one element by channel as products: not a part of
+// AddFusionPasses.
+absl::Span<const NodeRule> QuantizedChannelScales();
 // A factor, or a term, for each channel before or behind.
 absl::Span<const NodeRule> ScaleFusions();
 // Convolutions of patches as of pixels: not a part of AddFusionPasses.
