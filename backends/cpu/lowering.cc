@@ -72,6 +72,7 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
     AddChannelScales(passes);
     LowPrecisionOptions options;
     options.takes_integers = &TakesIntegers;
+    options.prefers_signed = &PrefersSigned;
     options.reads_integers = &ReadsIntegers;
     AddLowPrecisionPasses(passes, options);
   } else {

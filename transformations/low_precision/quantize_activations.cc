@@ -33,9 +33,7 @@ absl::StatusOr<bool> QuantizeIn(Model& model,
     if (!node->Is("FakeQuantize")) continue;
     const IntegerFlow::Entry* entry = flow.Find(node->output());
     if (entry == nullptr || !entry->is_wanted) continue;
-    const bool as_signed =
-        entry->is_wanted_signed || entry->params.type == ElementType::kI8;
-    DOVETAIL_RETURN_IF_ERROR(QuantizeNode(model, *node, as_signed));
+    DOVETAIL_RETURN_IF_ERROR(QuantizeNode(model, *node, entry->is_signed()));
     changed = true;
   }
   return changed;

@@ -79,10 +79,34 @@ TEST(QuantizeActivationsTest, SymmetricRangesAreOfEitherType) {
   RunAndCompare(pass, WithRange("[] {-64}", "[] {63.5}"),
                 absl::StrCat(kInput, kSymmetric, kConvolution), kCompare);
   LowPrecisionOptions options;
-  options.prefer_signed = true;
+  options.prefers_signed = [](const Node&) { return true; };
   QuantizeActivations with_sign(options);
   RunAndCompare(with_sign, WithRange("[] {-64}", "[] {63.5}"),
                 absl::StrCat(kInput, kSigned, kConvolution), kCompare);
+}
+
+TEST(QuantizeActivationsTest, AllReadersHaveToPreferSigns) {
+  LowPrecisionOptions options;
+  options.prefers_signed = [](const Node& node) {
+    return node.port().shape[2] == Dimension(2);
+  };
+  QuantizeActivations pass(options);
+  constexpr absl::string_view kTwo = R"(
+    %q = Constant-0() {value: i8[1,2,1,1] {3, -5}}
+    %c = Convert-0(%q) {destination_type: f32}
+    %m = Constant-0() {value: f32[] {0.25}}
+    %w = Multiply-1(%c, %m) {}
+    %y = Convolution-1(%a, %w) {}
+    %o = Convolution-1(%a, %w) {strides: [2,2]}
+    %r = Result-0(%y) {}
+    %s = Result-0(%o) {})";
+  RunAndCompare(pass,
+                absl::StrCat(kInput, R"(
+    %l = Constant-0() {value: f32[] {-64}}
+    %h = Constant-0() {value: f32[] {63.5}}
+    %a = FakeQuantize-0(%x, %l, %h, %l, %h) {levels: 256})",
+                             kTwo),
+                absl::StrCat(kInput, kSymmetric, kTwo), kCompare);
 }
 
 TEST(QuantizeActivationsTest, WhatConvolutionsCannotTakeStays) {

@@ -19,6 +19,13 @@ constexpr int kMostBehind = 6;
 
 }  // namespace
 
+void IntegerFlow::Entry::WantAs(const Entry& other) {
+  is_wanted |= other.is_wanted;
+  is_wanted_signed |= other.is_wanted_signed;
+  is_better_unsigned |= other.is_better_unsigned;
+  is_better_signed |= other.is_better_signed;
+}
+
 const IntegerFlow::Entry* IntegerFlow::Find(Value value) const {
   if (!value) return nullptr;
   const auto found = entries_.find({value.node->id(), value.index});
@@ -70,7 +77,7 @@ std::optional<IntegerFlow::Entry> IntegerFlow::EntryOfFakeQuantize(
   const auto as_signed = SignedParams(*params);
   Entry entry;
   entry.can_be_signed = as_signed.has_value();
-  entry.params = options_.prefer_signed && as_signed ? *as_signed : *params;
+  entry.params = *params;
   return entry;
 }
 
@@ -112,19 +119,16 @@ void IntegerFlow::WantInputs(Node& node) {
       entry->is_wanted |= IsStored(node);
     }
   }
-  bool wanted = false, wanted_signed = false;
+  Entry wanted;
   for (int i = 0; i < node.output_count(); ++i) {
     const Entry* entry = Find(node.output(i));
-    if (entry == nullptr) continue;
-    wanted |= entry->is_wanted;
-    wanted_signed |= entry->is_wanted_signed;
+    if (entry != nullptr) wanted.WantAs(*entry);
   }
-  if (!wanted) return;
+  if (!wanted.is_wanted) return;
+  // What is joined has to have one type, whatever else reads a part of it.
+  wanted.is_better_unsigned |= TransparentInputs(node) > 1;
   for (int i = 0; i < TransparentInputs(node); ++i) {
-    if (Entry* input = Find(node.input(i))) {
-      input->is_wanted = true;
-      input->is_wanted_signed |= wanted_signed;
-    }
+    if (Entry* input = Find(node.input(i))) input->WantAs(wanted);
   }
 }
 
@@ -165,7 +169,11 @@ void IntegerFlow::Want(const Node& node) {
   Entry* data = Find(node.input(0));
   if (data == nullptr || !options_.TakesIntegers(node)) return;
   if (MatchIntegerWeights(node).has_value()) {
-    data->is_wanted |= AcceptsData(node, data->params);
+    if (!AcceptsData(node, data->params)) return;
+    data->is_wanted = true;
+    const bool as_signed = options_.PrefersSigned(node);
+    data->is_better_signed |= as_signed;
+    data->is_better_unsigned |= !as_signed;
   } else {
     WantFactors(node);
   }

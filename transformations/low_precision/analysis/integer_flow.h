@@ -17,9 +17,11 @@
 namespace dovetail {
 
 struct LowPrecisionOptions {
-  // Whether values of symmetric ranges become i8, and not u8 with a zero point
-  // of 128. (The second factors of matrix products are i8 in any case.)
-  bool prefer_signed = false;
+  // Whether the backend computes that linear operation faster with i8 than with
+  // u8 and a zero point. Values of symmetric ranges become i8 where all that
+  // read them are. (The second factors of matrix products are i8 in any case.)
+  // Without it, none.
+  std::function<bool(const Node& linear)> prefers_signed;
   // Whether values of different quantization parameters that are concatenated
   // get common ones, at the cost of some precision (see align_quantization.h).
   bool align_quantization = true;
@@ -37,6 +39,9 @@ struct LowPrecisionOptions {
   bool TakesIntegers(const Node& linear) const {
     return takes_integers == nullptr || takes_integers(linear);
   }
+  bool PrefersSigned(const Node& linear) const {
+    return prefers_signed != nullptr && prefers_signed(linear);
+  }
   bool ReadsIntegers(const Node& reader) const {
     return reads_integers != nullptr && reads_integers(reader);
   }
@@ -53,6 +58,18 @@ class IntegerFlow {
     // the former, whether it is stored for others that read integers.
     bool is_wanted = false;
     bool is_wanted_signed = false;
+    // Whether one of those that compute with it would rather have it as u8, or
+    // as i8.
+    bool is_better_unsigned = false;
+    bool is_better_signed = false;
+
+    // What a FakeQuantize is to give.
+    bool is_signed() const {
+      return is_wanted_signed || params.type == ElementType::kI8 ||
+             (can_be_signed && is_better_signed && !is_better_unsigned);
+    }
+    // Adds what is wanted of another value that is made of this one.
+    void WantAs(const Entry& other);
   };
 
   // Looks at one model or body. Linear operations count that AcceptsData() and

@@ -22,13 +22,6 @@ float At(const ChannelVector& channels, size_t c) {
   return channels[channels.size() == 1 ? 0 : c];
 }
 
-// Whether a type rounds and limits to these levels by itself. An odd offset
-// would make the other neighbour of a tie the even one.
-bool StoresAsItIs(const QuantizeOp& quantize, const StoreOp* store) {
-  if (store == nullptr) return false;
-  return std::fmod(quantize.offset.front(), 2.0f) == 0;
-}
-
 class Folding {
  public:
   explicit Folding(const QuantizeOp& quantize)
@@ -98,6 +91,10 @@ class Folding {
 };
 
 }  // namespace
+
+bool StoresAsItIs(const QuantizeOp& quantize, const StoreOp* store) {
+  return store != nullptr && std::fmod(quantize.offset.front(), 2.0f) == 0;
+}
 
 std::optional<FoldedQuantization> FoldQuantization(const Epilogue& epilogue) {
   size_t affine = 0;

@@ -31,6 +31,11 @@ struct FoldedQuantization {
 // bits of an f32, which is seen where a number lies next to a tie.
 std::optional<FoldedQuantization> FoldQuantization(const Epilogue& epilogue);
 
+// Whether the store behind a quantization, null without one, rounds to its
+// whole numbers by itself, and limits to them as far as the type does. An odd
+// offset would make the other neighbour of a tie the even one.
+bool StoresAsItIs(const QuantizeOp& quantize, const StoreOp* store);
+
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_FOLDED_QUANTIZATION_H_

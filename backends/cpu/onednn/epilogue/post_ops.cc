@@ -159,17 +159,26 @@ class Lowering {
     AddOneLinear(residual.scale, 0);
   }
 
-  // Storing integers rounds, and limits to the type's range.
   void Add(const QuantizeOp& quantize) {
-    constexpr float kByteSteps = 255;
+    const auto* store = epilogue_.Find<StoreOp>(at_ + 1);
+    if (StoresAsItIs(quantize, store)) return AddStored(quantize, store->type);
     AddLinear(quantize.scale, quantize.shift);
-    const bool rounds_itself = epilogue_.Find<StoreOp>(at_ + 1) != nullptr &&
-                               quantize.offset.front() == 0;
-    if (!rounds_itself) AddEltwise(Algorithm::eltwise_round);
-    if (!rounds_itself || quantize.steps != kByteSteps) {
-      AddEltwise(Algorithm::eltwise_clip, 0, quantize.steps);
-    }
+    AddEltwise(Algorithm::eltwise_round);
+    AddEltwise(Algorithm::eltwise_clip, 0, quantize.steps);
     AddLinear(quantize.step, quantize.offset);
+  }
+
+  // Storing integers rounds, and limits to the type's range.
+  void AddStored(const QuantizeOp& quantize, ElementType type) {
+    const float low = quantize.offset.front(), high = low + quantize.steps;
+    ChannelVector shift = quantize.shift;
+    for (float& number : shift) number += low;
+    AddLinear(quantize.scale, shift);
+    const float first = type == ElementType::kU8 ? 0 : -128;
+    constexpr float kByteSteps = 255;
+    if (low > first || high < first + kByteSteps) {
+      AddEltwise(Algorithm::eltwise_clip, low, high);
+    }
   }
 
   void Add(const StoreOp&) {}

@@ -176,13 +176,27 @@ TEST_F(PostOpsTest, FewerLevelsAreLimitedBefore) {
   EXPECT_EQ(lowered.ops()[1].beta, 15);
 }
 
-TEST_F(PostOpsTest, SignedWholeNumbersAreMadeBeforeStoring) {
+TEST_F(PostOpsTest, SignedBytesAreRoundedAndLimitedAsWell) {
+  const StoreOp store = {ElementType::kI8};
+  const PostOps lowered = Lowered({QuantizeOf(255, -128), store});
+  EXPECT_EQ(AlgorithmsOf(lowered), Algorithms{Algorithm::eltwise_linear});
+  EXPECT_EQ(lowered.ops()[0].beta,
+            Lowered({QuantizeOf(255, 0)}).ops()[0].beta - 128);
+  const PostOps fewer = Lowered({QuantizeOf(250, -126), store});
+  ASSERT_EQ(AlgorithmsOf(fewer),
+            (Algorithms{Algorithm::eltwise_linear, Algorithm::eltwise_clip}));
+  EXPECT_EQ(fewer.ops()[1].alpha, -126);
+  EXPECT_EQ(fewer.ops()[1].beta, 124);
+}
+
+// The even one of two levels would be an odd number: stores take the other.
+TEST_F(PostOpsTest, OddFirstNumbersAreRoundedBeforeStoring) {
   const PostOps lowered =
-      Lowered({QuantizeOf(255, -128), StoreOp{ElementType::kI8}});
+      Lowered({QuantizeOf(254, -127), StoreOp{ElementType::kI8}});
   EXPECT_EQ(AlgorithmsOf(lowered),
             (Algorithms{Algorithm::eltwise_linear, Algorithm::eltwise_round,
                         Algorithm::eltwise_clip, Algorithm::eltwise_linear}));
-  EXPECT_EQ(lowered.ops()[3].beta, -128);
+  EXPECT_EQ(lowered.ops()[3].beta, -127);
 }
 
 }  // namespace

@@ -49,4 +49,26 @@ bool TakesIntegers(const Node& linear) {
          IsSupported(linear);
 }
 
+// Tiles (AMX) multiply bytes with a sign as well as those without; a zero point
+// has to be added to their sums, and keeps unevenly padded windows from tiles.
+// Own kernels of few channels, and of channels by themselves, take bytes
+// without a sign.
+bool PrefersSigned(const Node& linear) {
+  // As kManyInputsOfTiles of dot_products_step.cc, and those of pictures.
+  constexpr int64_t kFewOfPixel = 64, kFew = 4;
+  if (!Includes(UsableIsa(), Isa::kAvx512Amx)) return false;
+  if (linear.Is("MatMul")) return true;
+  const bool grouped = linear.Is("GroupConvolution");
+  const PartialShape& weights = linear.input(1).shape();
+  if (!(grouped || linear.Is("Convolution")) || !weights.is_static()) {
+    return false;
+  }
+  const int inputs = grouped ? 2 : 1;
+  bool is_pixel = !grouped;
+  for (int i = inputs + 1; i < weights.rank(); ++i) {
+    is_pixel &= weights[i].value() == 1;
+  }
+  return weights[inputs].value() > (is_pixel ? kFewOfPixel : kFew);
+}
+
 }  // namespace dovetail::cpu

@@ -16,6 +16,9 @@ bool HasIntegerConvolutions();
 // start. Asked by the passes too, when extents may be unknown.
 bool TakesIntegers(const Node& linear);
 
+// Whether emitters compute it faster with i8 than with u8 and a zero point.
+bool PrefersSigned(const Node& linear);
+
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_CHOICE_H_
