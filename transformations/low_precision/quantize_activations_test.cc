@@ -35,10 +35,7 @@ void ExpectKept(const std::string& text) {
   RunAndExpectNoChange(pass, text);
 }
 
-TEST(QuantizeActivationsTest, NumbersFromZeroHaveNoZeroPoint) {
-  QuantizeActivations pass;
-  RunAndCompare(pass, WithRange("[] {0}", "[] {127.5}"),
-                absl::StrCat(kInput, R"(
+constexpr absl::string_view kFromZero = R"(
     %l = Constant-0() {value: f32[] {0}}
     %h = Constant-0() {value: f32[] {127.5}}
     %low = Constant-0() {value: f32[] {0}}
@@ -47,7 +44,12 @@ TEST(QuantizeActivationsTest, NumbersFromZeroHaveNoZeroPoint) {
     %u = Convert-0(%f) {destination_type: u8}
     %v = Convert-0(%u) {destination_type: f32}
     %t = Constant-0() {value: f32[] {0.5}}
-    %a = Multiply-1(%v, %t) {})", kConvolution), kCompare);
+    %a = Multiply-1(%v, %t) {})";
+
+TEST(QuantizeActivationsTest, NumbersFromZeroHaveNoZeroPoint) {
+  QuantizeActivations pass;
+  RunAndCompare(pass, WithRange("[] {0}", "[] {127.5}"),
+                absl::StrCat(kInput, kFromZero, kConvolution), kCompare);
 }
 
 constexpr absl::string_view kSymmetric = R"(
@@ -199,18 +201,7 @@ TEST(QuantizeActivationsTest, SeveralReadersOfIntegersAreReasonEnough) {
   options.reads_integers = [](const Node&) { return true; };
   QuantizeActivations pass(options);
   RunAndCompare(pass, QuantizedForTwo(),
-                absl::StrCat(kInput, R"(
-    %l = Constant-0() {value: f32[] {0}}
-    %h = Constant-0() {value: f32[] {127.5}}
-    %low = Constant-0() {value: f32[] {0}}
-    %high = Constant-0() {value: f32[] {255}}
-    %f = FakeQuantize-0(%x, %l, %h, %low, %high) {levels: 256}
-    %u = Convert-0(%f) {destination_type: u8}
-    %v = Convert-0(%u) {destination_type: f32}
-    %t = Constant-0() {value: f32[] {0.5}}
-    %a = Multiply-1(%v, %t) {})",
-                             kTwoReaders),
-                kCompare);
+                absl::StrCat(kInput, kFromZero, kTwoReaders), kCompare);
 }
 
 // The sum of two convolutions, of which the second computes it: what the first

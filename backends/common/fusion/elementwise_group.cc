@@ -97,12 +97,14 @@ bool ElementwiseGroup::Has(const Node* node) const {
   return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
 }
 
-std::vector<const Node*> ElementwiseGroup::Outputs() const {
+std::vector<const Node*> ElementwiseGroup::Outputs(
+    absl::FunctionRef<bool(const Node& reader)> counts) const {
   std::vector<const Node*> outputs;
   for (const Node* node : nodes) {
     const auto& uses = node->port().uses;
-    if (std::any_of(uses.begin(), uses.end(),
-                    [this](const Use& use) { return !Has(use.node); })) {
+    if (std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+          return !Has(use.node) && counts(*use.node);
+        })) {
       outputs.push_back(node);
     }
   }

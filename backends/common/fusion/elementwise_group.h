@@ -24,8 +24,11 @@ struct ElementwiseGroup {
   std::vector<const Node*> nodes;
 
   bool Has(const Node* node) const;
-  // Those that something outside of the group reads.
-  std::vector<const Node*> Outputs() const;
+  // Those that something outside of the group reads, of what `counts`.
+  std::vector<const Node*> Outputs(
+      absl::FunctionRef<bool(const Node& reader)> counts = [](const Node&) {
+        return true;
+      }) const;
 };
 
 // What a group may be made of. Shapes, and that somebody reads a node, need not

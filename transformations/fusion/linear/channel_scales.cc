@@ -3,21 +3,16 @@
 // channel, which sweeps over floats or bytes compute together with what is
 // around them.
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "dovetail/core/ops/convolution/convolution.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/fusion/linear/rules.h"
+#include "dovetail/transformations/fusion/linear/windows.h"
 
 namespace dovetail {
 namespace {
-
-bool AreAll(const std::vector<int64_t>& numbers, int64_t wanted) {
-  return std::all_of(numbers.begin(), numbers.end(),
-                     [=](int64_t number) { return number == wanted; });
-}
 
 // Whether the weights are made of a constant, and none themselves.
 bool AreQuantized(Value weights) {
@@ -50,9 +45,7 @@ bool IsQuantizedAgain(const Node& node) {
 
 // Whether each result is made of the element at its place.
 bool KeepsPlaces(const SlidingWindow& window) {
-  return AreAll(window.strides, 1) &&
-         (window.auto_pad != AutoPad::kExplicit ||
-          (AreAll(window.pads_begin, 0) && AreAll(window.pads_end, 0)));
+  return AreAll(window.strides, 1) && ListsNoPadding(window);
 }
 
 Replacement OfChannels(NodeBuilder& b, const Node& node) {

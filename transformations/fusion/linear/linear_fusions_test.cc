@@ -4,6 +4,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "dovetail/core/graph/model.h"
+#include "dovetail/core/ops/text/parse.h"
 #include "dovetail/transformations/fusion/arithmetic/rules.h"
 #include "dovetail/transformations/fusion/common/fusion_pass.h"
 #include "dovetail/transformations/fusion/linear/rules.h"
@@ -365,6 +367,24 @@ TEST(UnseenTapFusionsTest, IntegersStaySuch) {
     %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
     %r = Result-0(%c) {})",
                 {.remove_unused = true});
+}
+
+// Such as that which keeps the conversion from being folded.
+TEST(UnseenTapFusionsTest, MarksOfConversionsStay) {
+  Model model = *ParseModelText(R"(
+    %x = Parameter-0() {shape: [1,1,1], element_type: f32}
+    %i = Constant-0() {value: i8[1,1,3] {1, 2, 3}}
+    %w = Convert-0(%i) {destination_type: f32}  # w
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [1], auto_pad: explicit}  # c
+    %r = Result-0(%c) {})");
+  model.FindNode("w")->rt_info().Set({"mark", "value"}, "kept");
+  FusionPass pass = Linear();
+  ASSERT_TRUE(*pass.Run(model));
+  const Node& weights = *model.FindNode("c")->input(1).node;
+  ASSERT_EQ(weights.port().shape, PartialShape({1, 1, 1}));
+  const std::string* mark = weights.rt_info().Find({"mark", "value"});
+  ASSERT_NE(mark, nullptr);
+  EXPECT_EQ(*mark, "kept");
 }
 
 TEST(UnseenTapFusionsTest, WhatSeesAnElementStays) {

@@ -2,7 +2,6 @@
 // that cut a picture into patches: each window is a pixel of many channels, and
 // the convolution one of windows of one element.
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "dovetail/transformations/fusion/common/folding.h"
 #include "dovetail/transformations/fusion/linear/linear_op.h"
 #include "dovetail/transformations/fusion/linear/rules.h"
+#include "dovetail/transformations/fusion/linear/windows.h"
 
 namespace dovetail {
 namespace {
@@ -24,11 +24,6 @@ constexpr int64_t kMostChannels = 4;
 // with AMX).
 constexpr int64_t kFewestTaps = 256;
 
-bool AreAll(const Numbers& numbers, int64_t wanted) {
-  return std::all_of(numbers.begin(), numbers.end(),
-                     [=](int64_t number) { return number == wanted; });
-}
-
 // Whether windows of the weights' extents take the data apart.
 bool LieSideBySide(const Node& node, const Shape& data, const Shape& weights) {
   const auto* attributes = node.As<ConvolutionAttributes>();
@@ -38,12 +33,7 @@ bool LieSideBySide(const Node& node, const Shape& data, const Shape& weights) {
     return false;
   }
   const SlidingWindow& window = attributes->window;
-  const bool is_explicit = window.auto_pad == AutoPad::kExplicit;
-  if (!AreAll(window.dilations, 1) ||
-      (is_explicit &&
-       !(AreAll(window.pads_begin, 0) && AreAll(window.pads_end, 0)))) {
-    return false;
-  }
+  if (!AreAll(window.dilations, 1) || !ListsNoPadding(window)) return false;
   for (int i = 0; i < spatial; ++i) {
     const int64_t extent = weights[i + 2];
     if (window.strides[i] != extent || data[i + 2] % extent != 0) return false;

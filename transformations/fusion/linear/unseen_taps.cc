@@ -52,7 +52,7 @@ Value StoredWeights(Value weights) {
 Value WeightsFrom(NodeBuilder& b, Value weights, Value stored) {
   if (!weights.node->Is("Convert")) return stored;
   const Value converted = CloneWith(b, *weights.node, {stored});
-  converted.node->rt_info() = weights.node->rt_info();
+  if (converted) converted.node->rt_info() = weights.node->rt_info();
   return converted;
 }
 

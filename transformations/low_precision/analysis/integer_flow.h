@@ -19,8 +19,8 @@ namespace dovetail {
 struct LowPrecisionOptions {
   // Whether the backend computes that linear operation faster with i8 than with
   // u8 and a zero point. Values of symmetric ranges become i8 where all that
-  // read them are. (The second factors of matrix products are i8 in any case.)
-  // Without it, none.
+  // multiply them are. (The second factors of matrix products are i8 in any
+  // case.) Without it, none.
   std::function<bool(const Node& linear)> prefers_signed;
   // Whether values of different quantization parameters that are concatenated
   // get common ones, at the cost of some precision (see align_quantization.h).

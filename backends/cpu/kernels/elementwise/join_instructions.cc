@@ -29,11 +29,20 @@ class Joiner {
   }
 
  private:
-  // Whether `value` is computed by `op`, and only for one use.
-  bool IsOnly(int value, ElementwiseOp op) const {
+  // Whether `value` is computed by `op`; and only for one use.
+  bool Is(int value, ElementwiseOp op) const {
     const ElementwiseNode& node = nodes_[value];
-    return node.kind == ElementwiseNode::Kind::kOp && node.op == op &&
-           uses_[value] == 1;
+    return node.kind == ElementwiseNode::Kind::kOp && node.op == op;
+  }
+  bool IsOnly(int value, ElementwiseOp op) const {
+    return Is(value, op) && uses_[value] == 1;
+  }
+
+  // Null: it is none.
+  const float* ConstantOf(int value) const {
+    const ElementwiseNode& node = nodes_[value];
+    return node.kind == ElementwiseNode::Kind::kConstant ? &node.constant
+                                                         : nullptr;
   }
 
   // a * b + c
@@ -68,23 +77,15 @@ class Joiner {
     if (!IsOnly(value, ElementwiseOp::kMultiply)) return nullptr;
     const std::vector<int>& factors = nodes_[value].operands;
     for (const int side : {0, 1}) {
-      const ElementwiseNode& scale = nodes_[factors[side]];
-      if (factors[1 - side] == x &&
-          scale.kind == ElementwiseNode::Kind::kConstant) {
-        return &scale.constant;
+      if (factors[1 - side] == x) {
+        if (const float* const scale = ConstantOf(factors[side])) return scale;
       }
     }
     return nullptr;
   }
 
-  const float* ConstantOf(int value) const {
-    const ElementwiseNode& node = nodes_[value];
-    return node.kind == ElementwiseNode::Kind::kConstant ? &node.constant
-                                                         : nullptr;
-  }
-
   // (x - zero) * scale, as integers are dequantized, is x * scale - zero *
-  // scale. The difference makes room for the second product.
+  // scale but for the last bits. The subtraction's place holds the product.
   void JoinShiftAndScale(ElementwiseNode& node) {
     for (const int side : {0, 1}) {
       const int shifted = node.operands[side], scale = node.operands[1 - side];
@@ -104,21 +105,18 @@ class Joiner {
 
   // Negative numbers, too, are below a range of numbers from 0 on.
   void DropRelu(ElementwiseNode& node) {
-    const ElementwiseNode& data = nodes_[node.operands[0]];
-    if (data.kind != ElementwiseNode::Kind::kOp ||
-        data.op != ElementwiseOp::kRelu) {
-      return;
-    }
+    const int data = node.operands[0];
+    if (!Is(data, ElementwiseOp::kRelu)) return;
     const float* const low = ConstantOf(node.operands[1]);
     const float* const high = ConstantOf(node.operands[2]);
     if (low == nullptr || high == nullptr) return;
-    if (*low >= 0 && *high >= 0) node.operands[0] = data.operands[0];
+    if (*low >= 0 && *high >= 0) node.operands[0] = nodes_[data].operands[0];
   }
 
   // Exponents for which there is an instruction.
   void SimplifyPower(ElementwiseNode& node) {
-    const ElementwiseNode& exponent = nodes_[node.operands[1]];
-    if (exponent.kind != ElementwiseNode::Kind::kConstant) return;
+    const float* const exponent = ConstantOf(node.operands[1]);
+    if (exponent == nullptr) return;
     constexpr std::pair<float, ElementwiseOp> kKnown[] = {
         {1.0f, ElementwiseOp::kCopy},
         {2.0f, ElementwiseOp::kSquare},
@@ -128,7 +126,7 @@ class Joiner {
         {3.0f, ElementwiseOp::kCube},
     };
     for (const auto& [number, op] : kKnown) {
-      if (exponent.constant != number) continue;
+      if (*exponent != number) continue;
       node.op = op;
       node.operands.pop_back();
       return;

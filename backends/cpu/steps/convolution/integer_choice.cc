@@ -54,8 +54,7 @@ bool TakesIntegers(const Node& linear) {
 // Own kernels of few channels, and of channels by themselves, take bytes
 // without a sign.
 bool PrefersSigned(const Node& linear) {
-  // As kManyInputsOfTiles of dot_products_step.cc, and those of pictures.
-  constexpr int64_t kFewOfPixel = 64, kFew = 4;
+  constexpr int64_t kFew = 4;  // those of pictures
   if (!Includes(UsableIsa(), Isa::kAvx512Amx)) return false;
   if (linear.Is("MatMul")) return true;
   const bool grouped = linear.Is("GroupConvolution");
@@ -68,7 +67,7 @@ bool PrefersSigned(const Node& linear) {
   for (int i = inputs + 1; i < weights.rank(); ++i) {
     is_pixel &= weights[i].value() == 1;
   }
-  return weights[inputs].value() > (is_pixel ? kFewOfPixel : kFew);
+  return weights[inputs].value() > (is_pixel ? kManyInputsOfTiles : kFew);
 }
 
 }  // namespace dovetail::cpu

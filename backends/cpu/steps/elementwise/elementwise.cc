@@ -51,22 +51,14 @@ bool IsOfGroupAlone(const Node& member, const ElementwiseGroup& group) {
   return IsLazyDequantization(member) && !IsLazyDequantization(*group.nodes[0]);
 }
 
-// Whether the group has to store what a member computes.
-bool IsOutput(const Node& member, const ElementwiseGroup& group,
-              const PlanBuilder& builder) {
-  if (IsOfGroupAlone(member, group)) return false;
-  const auto& uses = member.port().uses;
-  return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
-    return !group.Has(use.node) && !builder.IsDone(*use.node);
-  });
-}
-
+// What the group has to store for readers that are yet to come.
 std::vector<const Node*> OutputsOf(const ElementwiseGroup& group,
                                    const PlanBuilder& builder) {
-  std::vector<const Node*> outputs;
-  for (const Node* member : group.nodes) {
-    if (IsOutput(*member, group, builder)) outputs.push_back(member);
-  }
+  std::vector<const Node*> outputs = group.Outputs(
+      [&](const Node& reader) { return !builder.IsDone(reader); });
+  std::erase_if(outputs, [&](const Node* member) {
+    return IsOfGroupAlone(*member, group);
+  });
   return outputs;
 }
 

@@ -43,35 +43,58 @@ std::optional<host::ReduceKind> KindOf(const Node& node) {
   return std::nullopt;
 }
 
-// What is reduced: f32, or, for an average, the bytes that it is dequantized
-// from. Averages of these are dequantized instead, which are fewer.
-struct Source {
-  Value data;
+// The numbers that are read: f32, or u8 or i8, of which averages are
+// dequantized instead of the numbers, as they are fewer.
+struct Numbers {
+  ElementType type = ElementType::kF32;
   float zero_point = 0;
   float scale = 1;
+
+  bool is_dequantized() const { return zero_point != 0 || scale != 1; }
 };
 
-bool IsDequantized(const Source& source) {
-  return source.zero_point != 0 || source.scale != 1;
-}
+// What the node reduces, and how.
+struct Reduction {
+  host::ReduceKind kind;
+  std::vector<int64_t> axes;
+  bool keep_dims;
+  Value data;
+  Numbers numbers;
+};
 
-std::optional<Source> BytesOf(const Node& node) {
-  if (!node.Is("ReduceMean")) return std::nullopt;
-  const auto found = MatchDequantization(node.input(0));
+void ReadBytes(Reduction& reduction) {
+  const auto found = MatchDequantization(reduction.data);
   if (!found.has_value() || found->params.is_per_channel() ||
       PlanBuilder::IsConstant(found->integers)) {
+    return;
+  }
+  reduction.data = found->integers;
+  reduction.numbers = {found->integers.type(), found->params.zero_point[0],
+                       found->params.scale[0]};
+}
+
+// Of any node; nothing: the kernels lack it.
+std::optional<Reduction> ReductionOf(const Node& node) {
+  const auto* attributes = node.As<ReduceAttributes>();
+  const auto kind = KindOf(node);
+  if (attributes == nullptr || !kind) return std::nullopt;
+  const auto axes = ConstantList(node, 1);
+  const Value data = node.input(0);
+  if (!axes || data.type() != ElementType::kF32 ||
+      PlanBuilder::ShapeOf(data).rank() == 0) {
     return std::nullopt;
   }
-  return Source{found->integers, found->params.zero_point[0],
-                found->params.scale[0]};
+  Reduction reduction = {*kind, *axes, attributes->keep_dims, data, {}};
+  if (*kind == host::ReduceKind::kMean) ReadBytes(reduction);
+  return reduction;
 }
 
 class ReduceStep : public Step {
  public:
-  ReduceStep(host::ReduceKind kind, Source source,
+  ReduceStep(host::ReduceKind kind, const Numbers& numbers,
              std::vector<host::ReduceStage> stages, int64_t count)
       : kind_(kind),
-        source_(source),
+        numbers_(numbers),
         stages_(std::move(stages)),
         count_(count) {}
 
@@ -115,11 +138,10 @@ class ReduceStep : public Step {
   void RunStage(size_t i, const void* in, float* out, int64_t begin,
                 int64_t end) const {
     const host::ReduceStage& stage = stages_[i];
-    const ElementType type = source_.data.type();
-    if (i == 0 && type == ElementType::kU8) {
+    if (i == 0 && numbers_.type == ElementType::kU8) {
       host::RunByteSums(stage, static_cast<const uint8_t*>(in), out, begin,
                         end);
-    } else if (i == 0 && type == ElementType::kI8) {
+    } else if (i == 0 && numbers_.type == ElementType::kI8) {
       host::RunByteSums(stage, static_cast<const int8_t*>(in), out, begin, end);
     } else {
       host::RunReduceStage(kind_, i == 0, stage, static_cast<const float*>(in),
@@ -130,9 +152,9 @@ class ReduceStep : public Step {
   // Results [begin, end).
   void Finish(float* results, int64_t begin, int64_t end) const {
     host::FinishReduce(kind_, count_, results, begin, end);
-    if (!IsDequantized(source_)) return;
+    if (!numbers_.is_dequantized()) return;
     for (int64_t i = begin; i < end; ++i) {
-      results[i] = (results[i] - source_.zero_point) * source_.scale;
+      results[i] = (results[i] - numbers_.zero_point) * numbers_.scale;
     }
   }
 
@@ -142,7 +164,7 @@ class ReduceStep : public Step {
   }
 
   const host::ReduceKind kind_;
-  const Source source_;
+  const Numbers numbers_;
   const std::vector<host::ReduceStage> stages_;
   const int64_t count_;
 };
@@ -179,22 +201,16 @@ absl::StatusOr<Flags> ReducedFlags(const std::vector<int64_t>& axes, int rank) {
 }  // namespace
 
 absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
-  const auto* attributes = node.As<ReduceAttributes>();
-  const auto kind = KindOf(node);
-  const auto axes = ConstantList(node, 1);
-  const Source source = BytesOf(node).value_or(Source{.data = node.input(0)});
-  const Value data = source.data;
+  const auto reduction = ReductionOf(node);
+  if (!reduction.has_value()) return false;
+  const Value data = reduction->data;
   const Shape shape = PlanBuilder::ShapeOf(data);
-  if (attributes == nullptr || !kind || !axes || shape.rank() == 0 ||
-      node.port().type != ElementType::kF32) {
-    return false;
-  }
   DOVETAIL_ASSIGN_OR_RETURN(const Flags reduced,
-                            ReducedFlags(*axes, shape.rank()));
+                            ReducedFlags(reduction->axes, shape.rank()));
   Format format = {data.type(), builder.FormatOf(data).layout};
   Format result = {ElementType::kF32, format.layout};
   if (const auto layout =
-          ResultLayout(shape, reduced, attributes->keep_dims, format.layout)) {
+          ResultLayout(shape, reduced, reduction->keep_dims, format.layout)) {
     result.layout = *layout;
   } else {
     format.layout = result.layout = Layout::kPlanar;
@@ -204,7 +220,7 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
   int64_t count = 1;
   for (int i = 0; i < shape.rank(); ++i) count *= reduced[i] ? shape[i] : 1;
   auto step = std::make_unique<ReduceStep>(
-      *kind, source,
+      reduction->kind, reduction->numbers,
       host::DivideLongStages(
           host::ReduceStages(StoredShape(shape, format.layout).dims(),
                              StoredFlags(reduced, format.layout)),
@@ -216,7 +232,8 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
 }
 
 bool ReductionReadsBytes(const Node& node) {
-  return BytesOf(node).has_value() && ConstantList(node, 1).has_value();
+  const auto reduction = ReductionOf(node);
+  return reduction.has_value() && reduction->numbers.type != ElementType::kF32;
 }
 
 }  // namespace dovetail::cpu

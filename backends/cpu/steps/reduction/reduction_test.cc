@@ -81,22 +81,35 @@ TEST(ReductionTest, KeepsTheLayoutOfItsData) {
   }
 }
 
+// Dequantizes bytes of that type as %x.
+std::string Dequantized(const std::string& shape, const std::string& type) {
+  return "%b = Parameter-0() {shape: [" + shape + "], element_type: " + type +
+         "}\n%f = Convert-0(%b) {destination_type: f32}\n"
+         "%z = Constant-0() {value: f32[] {3.25}}\n"
+         "%s = Subtract-1(%f, %z) {}\n"
+         "%t = Constant-0() {value: f32[] {0.125}}\n"
+         "%x = Multiply-1(%s, %t) {}\n";
+}
+
 // What they are dequantized to is never stored.
 TEST(ReductionTest, AveragesBytes) {
   for (const std::string type : {"u8", "i8"}) {
     for (const auto& [count, axes] : kAxes) {
-      const Compared compared = Compare(
-          "%b = Parameter-0() {shape: [2,3,5,7], element_type: " + type +
-          "}\n%f = Convert-0(%b) {destination_type: f32}\n"
-          "%z = Constant-0() {value: f32[] {3.25}}\n"
-          "%s = Subtract-1(%f, %z) {}\n"
-          "%t = Constant-0() {value: f32[] {0.125}}\n"
-          "%x = Multiply-1(%s, %t) {}\n" +
-          Reduction("ReduceMean-1", count, axes, count % 2 == 0));
+      const Compared compared =
+          Compare(Dequantized("2,3,5,7", type) +
+                  Reduction("ReduceMean-1", count, axes, count % 2 == 0));
       EXPECT_LT(compared.error, kTolerance) << type << axes << compared.message;
       EXPECT_EQ(compared.steps, "ReduceMean");
     }
   }
+}
+
+// The reference reads floats, which have to be there then.
+TEST(ReductionTest, AverageOfOneNumberRunsTheReference) {
+  const Compared compared =
+      Compare(Dequantized("", "u8") + Reduction("ReduceMean-1", 0, "", true));
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_EQ(compared.steps, "Convert+2, ReduceMean");
 }
 
 TEST(ReductionTest, OthersRunTheReference) {

@@ -9,6 +9,7 @@
 #include "dovetail/backends/cpu/kernels/integer/dot_products/few_channels.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/pointwise.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
 #include "dovetail/core/base/status.h"
@@ -30,11 +31,6 @@ constexpr int64_t kFewInputs = 32;
 // (the same processor). Weights of more inputs would leave the L1 cache while
 // pixels go by.
 constexpr int64_t kManyInputs = 512;
-// Where oneDNN has tiles, that is worth while for fewer: with 512 here, too, a
-// quantized inception_next_tiny took 9.0 ms in place of 7.3, a
-// poolformer_s12 4.8 in place of 4.0, a rexnet_100 3.6 in place of 3.7 (Xeon
-// with AMX, 2 threads).
-constexpr int64_t kManyInputsOfTiles = 64;
 
 bool HasActivation(const ConvolutionProblem& problem,
                    const PlanBuilder& builder) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
 #include "dovetail/backends/cpu/compiler/channel_constants.h"
