@@ -21,16 +21,20 @@ ElementType ComputeType(const Config& config) {
   return wanted && HasBf16() ? ElementType::kBf16 : ElementType::kF32;
 }
 
+bool MayRoundActivations(const Config& config) {
+  return config.GetString(properties::kInferencePrecisionHint) != "f32" &&
+         config.GetString(properties::kExecutionModeHint) != "ACCURACY";
+}
+
 namespace {
 
 // As a number or as it is written, which may be more than int64_t holds.
 std::string GroupInForce(const Config& config) {
   if (!HasQuantizedGemm()) return "0";
-  const bool is_exact =
-      config.GetString(properties::kInferencePrecisionHint) == "f32" ||
-      config.GetString(properties::kExecutionModeHint) == "ACCURACY";
   const absl::string_view name = properties::kDynamicQuantizationGroupSize;
-  return is_exact && !config.IsSet(name) ? "0" : config.GetString(name);
+  return MayRoundActivations(config) || config.IsSet(name)
+             ? config.GetString(name)
+             : "0";
 }
 
 }  // namespace

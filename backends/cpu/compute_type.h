@@ -16,6 +16,11 @@ namespace dovetail::cpu {
 // f32: sums would overflow in it.
 ElementType ComputeType(const Config& config);
 
+// Whether activations may be rounded to integers to be multiplied with weights
+// that are integers: not where f32 or accuracy was asked for, as what integers
+// give differs by roundings that fall the other way.
+bool MayRoundActivations(const Config& config);
+
 // The default of DYNAMIC_QUANTIZATION_GROUP_SIZE.
 inline constexpr int64_t kQuantizationGroup = 32;
 

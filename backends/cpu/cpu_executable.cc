@@ -56,6 +56,7 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
   settings.threads = threads_a_stream();
   settings.compute_type = ComputeType(config());
   // The executable's own has types in force, as if they were asked for.
+  settings.rounds_activations = MayRoundActivations(call.config);
   settings.quantization_group = QuantizationGroup(call.config);
   settings.print_plan = config().GetBool(properties::kPrintPlan);
   // Asked for while no thread of the team spins: a helper is woken for it.

@@ -25,12 +25,9 @@ namespace dovetail::cpu {
 
 namespace {
 
-// Not where f32 was asked for: what integers give differs by roundings that
-// fall the other way. Nor where f32 is faster.
+// Not where f32 is faster.
 bool MayUseIntegers(const Config& config) {
-  return HasIntegerConvolutions() &&
-         config.GetString(properties::kInferencePrecisionHint) != "f32" &&
-         config.GetString(properties::kExecutionModeHint) != "ACCURACY";
+  return HasIntegerConvolutions() && MayRoundActivations(config);
 }
 
 bool MultipliesInTiles(const Config& config) {

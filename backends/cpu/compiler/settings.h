@@ -17,6 +17,9 @@ struct CompileSettings {
   // What convolutions and matrix multiplications multiply: f32, or bf16 on
   // processors that have it (sums are f32). Other floating-point work is f32.
   ElementType compute_type = ElementType::kF32;
+  // Whether activations may be rounded to integers of at least 16 bits to be
+  // multiplied with weights that are integers.
+  bool rounds_activations = false;
   // Of so many elements each, activations are quantized to bytes to multiply
   // them with weights that are compressed integers, where the machine has dot
   // products of bytes; 0: they are not.

@@ -21,7 +21,14 @@ enum class NarrowForm : uint8_t {
   // Rows of more than 512 elements have a bit less for each time they are twice
   // as long.
   kPairs,
+  // Numbers of 16 bits, of which rows have a bit less as those above, by
+  // products of pairs alone.
+  kPairs16,
 };
+
+inline constexpr bool IsOfPairs(NarrowForm form) {
+  return form == NarrowForm::kPairs || form == NarrowForm::kPairs16;
+}
 
 inline constexpr bool IsOfCodes(NarrowForm form) {
   return form != NarrowForm::kNone && form != NarrowForm::kBf16;
@@ -29,7 +36,7 @@ inline constexpr bool IsOfCodes(NarrowForm form) {
 
 // A panel has so many columns: as those of gemm.h with AVX-512, or AVX2.
 inline constexpr int64_t NarrowPanelWidth(NarrowForm form) {
-  return form == NarrowForm::kPairs ? 16 : 32;
+  return IsOfPairs(form) ? 16 : 32;
 }
 
 }  // namespace dovetail::cpu

@@ -70,11 +70,11 @@ DOVETAIL_AVX2 __m256i AddBytes(__m256i sum, __m256i codes, __m256i data) {
 }
 
 // kRows rows times kVectors of 8 columns.
-template <int kRows, int kVectors>
+template <int kRows, int kVectors, bool kHasLow>
 DOVETAIL_AVX2 void Tile(const NarrowSizes& sizes, const uint8_t* rows,
                         const uint8_t* panels, float* to, int64_t to_stride) {
   __m256i high[kRows][kVectors], low[kRows][kVectors];
-#pragma GCC unroll 2
+#pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
@@ -92,28 +92,32 @@ DOVETAIL_AVX2 void Tile(const NarrowSizes& sizes, const uint8_t* rows,
           codes + v / 2 * panel_bytes + v % 2 * (kUnit / 2)));
       const __m256i a = _mm256_srai_epi16(_mm256_slli_epi16(both, 8), 8);
       const __m256i b = _mm256_srai_epi16(both, 8);
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (int r = 0; r < kRows; ++r) {
         const uint8_t* const pairs = highs + r * sizes.row_bytes;
         high[r][v] = AddPairs(AddPairs(high[r][v], a, WordAt(pairs)), b,
                               WordAt(pairs + 4));
-        low[r][v] =
-            AddBytes(low[r][v], both, WordAt(lows + r * sizes.row_bytes));
+        if constexpr (kHasLow) {
+          low[r][v] =
+              AddBytes(low[r][v], both, WordAt(lows + r * sizes.row_bytes));
+        }
       }
     }
     codes += kUnit;
     highs += 8;
     lows += 4;
   }
-#pragma GCC unroll 2
+#pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) {
     float scale;
     std::memcpy(&scale, rows + r * sizes.row_bytes, sizeof(scale));
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      const __m256 sum = _mm256_fmadd_ps(_mm256_cvtepi32_ps(high[r][v]),
-                                         _mm256_set1_ps(kLowNumbers),
-                                         _mm256_cvtepi32_ps(low[r][v]));
+      __m256 sum = _mm256_cvtepi32_ps(high[r][v]);
+      if constexpr (kHasLow) {
+        sum = _mm256_fmadd_ps(sum, _mm256_set1_ps(kLowNumbers),
+                              _mm256_cvtepi32_ps(low[r][v]));
+      }
       const __m256 of_column = _mm256_loadu_ps(reinterpret_cast<const float*>(
           panels + v / 2 * panel_bytes + v % 2 * (kPairsHead / 2)));
       _mm256_storeu_ps(
@@ -123,13 +127,14 @@ DOVETAIL_AVX2 void Tile(const NarrowSizes& sizes, const uint8_t* rows,
   }
 }
 
-// Two rows times two panels, for whose sums there are too few registers.
+// Rows times two panels, for whose sums together there are too few registers.
+template <int kRows, bool kHasLow>
 DOVETAIL_AVX2 void TwoTiles(const NarrowSizes& sizes, const uint8_t* rows,
                             const uint8_t* panels, float* to,
                             int64_t to_stride) {
-  Tile<2, 2>(sizes, rows, panels, to, to_stride);
-  Tile<2, 2>(sizes, rows, panels + sizes.panel_bytes, to + kPairsPanel,
-             to_stride);
+  Tile<kRows, 2, kHasLow>(sizes, rows, panels, to, to_stride);
+  Tile<kRows, 2, kHasLow>(sizes, rows, panels + sizes.panel_bytes,
+                          to + kPairsPanel, to_stride);
 }
 
 // The greatest high part: of 16 bits, and no sum of products is beyond 32.
@@ -138,11 +143,17 @@ float HighLimit(int64_t depth) {
   return static_cast<float>(std::min<int64_t>(32767, of_sums) - 1);
 }
 
+DOVETAIL_AVX2 void StoreHalf(__m256i parts, uint8_t* to) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                   _mm256_castsi256_si128(parts));
+}
+
 }  // namespace
 
 DOVETAIL_AVX2 void CutRowForPairs(const float* from, const NarrowSizes& sizes,
-                                  uint8_t* to) {
-  const float limit = HighLimit(sizes.depth) * kLowNumbers;
+                                  bool has_low, uint8_t* to) {
+  const float limit =
+      HighLimit(sizes.depth) * static_cast<float>(has_low ? kLowNumbers : 1);
   const RowScale scale = RowScaleOf(GreatestOf(from, sizes.depth), limit);
   std::memcpy(to, &scale.scale, sizeof(scale.scale));
   const __m256 inverse = _mm256_set1_ps(scale.inverse);
@@ -151,13 +162,13 @@ DOVETAIL_AVX2 void CutRowForPairs(const float* from, const NarrowSizes& sizes,
   for (int64_t i = 0; i < sizes.depth; i += kLanes) {
     const __m256i number = _mm256_cvtps_epi32(
         _mm256_mul_ps(LoadFirst(from + i, sizes.depth - i), inverse));
-    const __m256i high = _mm256_srai_epi32(number, kLowBits);
+    const __m256i high = has_low ? _mm256_srai_epi32(number, kLowBits) : number;
     const __m256i low =
         _mm256_and_si256(number, _mm256_set1_epi32(kLowNumbers - 1));
     const __m256i mixed = _mm256_packs_epi32(high, low);
     const __m256i parts = _mm256_permute4x64_epi64(mixed, 0xd8);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(highs + 2 * i),
-                     _mm256_castsi256_si128(parts));
+    StoreHalf(parts, highs + 2 * i);
+    if (!has_low) continue;
     // Two words of bytes, in the order of codes: kPlaceInWord.
     const __m128i order = _mm_setr_epi8(0, 4, 2, 6, 8, 12, 10, 14, -1, -1, -1,
                                         -1, -1, -1, -1, -1);
@@ -167,8 +178,17 @@ DOVETAIL_AVX2 void CutRowForPairs(const float* from, const NarrowSizes& sizes,
   }
 }
 
-NarrowTiles PairsTiles() {
-  return {2, {{&Tile<1, 2>, &Tile<2, 2>}, {&Tile<1, 4>, &TwoTiles}}};
+NarrowTiles PairsTiles(NarrowForm form) {
+  if (form == NarrowForm::kPairs) {
+    return {2,
+            {{&Tile<1, 2, true>, &Tile<2, 2, true>},
+             {&Tile<1, 4, true>, &TwoTiles<2, true>}}};
+  }
+  return {4,
+          {{&Tile<1, 2, false>, &Tile<2, 2, false>, &Tile<3, 2, false>,
+            &Tile<4, 2, false>},
+           {&Tile<1, 4, false>, &Tile<2, 4, false>, &TwoTiles<3, false>,
+            &TwoTiles<4, false>}}};
 }
 
 }  // namespace dovetail::cpu
@@ -177,8 +197,8 @@ NarrowTiles PairsTiles() {
 
 namespace dovetail::cpu {
 
-void CutRowForPairs(const float*, const NarrowSizes&, uint8_t*) {}
-NarrowTiles PairsTiles() { return {}; }
+void CutRowForPairs(const float*, const NarrowSizes&, bool, uint8_t*) {}
+NarrowTiles PairsTiles(NarrowForm) { return {}; }
 
 }  // namespace dovetail::cpu
 

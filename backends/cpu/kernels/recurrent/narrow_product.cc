@@ -86,7 +86,7 @@ void PackBf16(const float* columns_of, int64_t columns, int64_t depth,
 
 // Of bytes, or of 16 bits.
 int64_t PlaneBytes(NarrowForm form, int64_t depth) {
-  const int64_t bytes = form == NarrowForm::kPairs ? 2 : 1;
+  const int64_t bytes = IsOfPairs(form) ? 2 : 1;
   return CeilDivide(4 * UnitsOf(form, depth) * bytes, kLine) * kLine;
 }
 
@@ -125,7 +125,7 @@ void MultiplyByTiles(const NarrowProduct& product, const NarrowSizes& sizes,
 
 #if defined(__x86_64__)
 bool HasNarrowProducts(NarrowForm form) {
-  if (form == NarrowForm::kPairs) {
+  if (IsOfPairs(form)) {
     return Includes(IsaLimit().value_or(Isa::kAll), Isa::kAvx2) &&
            __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   }
@@ -147,7 +147,7 @@ int64_t NarrowPanelBytes(NarrowForm form, int64_t depth) {
   if (form == NarrowForm::kBf16) {
     return NarrowPanelWidth(form) * 2 * RoundUp(depth, kBf16Depth);
   }
-  const int64_t head = form == NarrowForm::kPairs ? 4 : 8;
+  const int64_t head = IsOfPairs(form) ? 4 : 8;
   return NarrowPanelWidth(form) *
          ((IsOfCodes(form) ? head : 0) + 4 * UnitsOf(form, depth));
 }
@@ -155,7 +155,7 @@ int64_t NarrowPanelBytes(NarrowForm form, int64_t depth) {
 void PackNarrowPanel(NarrowForm form, const float* columns_of, int64_t columns,
                      int64_t depth, void* packed) {
   std::memset(packed, 0, NarrowPanelBytes(form, depth));
-  if (form == NarrowForm::kPairs) {
+  if (IsOfPairs(form)) {
     PackPairs(columns_of, columns, depth, packed);
   } else if (IsOfCodes(form)) {
     PackCodes(columns_of, columns, depth, packed);
@@ -167,6 +167,8 @@ void PackNarrowPanel(NarrowForm form, const float* columns_of, int64_t columns,
 int64_t NarrowRowBytes(NarrowForm form, int64_t depth) {
   const int64_t plane = PlaneBytes(form, depth);
   switch (form) {
+    case NarrowForm::kPairs16:
+      return kNarrowRowHead + plane;
     case NarrowForm::kCodes16:
     case NarrowForm::kPairs:
       return kNarrowRowHead + 2 * plane;
@@ -186,8 +188,8 @@ void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
     auto* const to = static_cast<uint8_t*>(prepared) + row * sizes.row_bytes;
     if (form == NarrowForm::kBf16) {
       RoundRowToBf16(from, depth, reinterpret_cast<uint16_t*>(to));
-    } else if (form == NarrowForm::kPairs) {
-      CutRowForPairs(from, sizes, to);
+    } else if (IsOfPairs(form)) {
+      CutRowForPairs(from, sizes, form == NarrowForm::kPairs, to);
     } else {
       CutRow(from, sizes, form == NarrowForm::kCodes16 ? 2 : 3, to);
     }
@@ -201,8 +203,8 @@ void RunNarrowProduct(const NarrowProduct& product, int64_t row_begin,
     return MultiplyByTiles(product, sizes, row_begin, row_end, panel_begin,
                            panel_end);
   }
-  const NarrowTiles tiles =
-      product.form == NarrowForm::kPairs ? PairsTiles() : TilesOf(product.form);
+  const NarrowTiles tiles = IsOfPairs(product.form) ? PairsTiles(product.form)
+                                                    : TilesOf(product.form);
   const int64_t width = NarrowPanelWidth(product.form);
   const auto* const rows = static_cast<const uint8_t*>(product.rows);
   const auto* const panels = static_cast<const uint8_t*>(product.panels);

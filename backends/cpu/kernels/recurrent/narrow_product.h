@@ -16,7 +16,9 @@ bool HasNarrowProducts(NarrowForm form);
 // Of a row's elements: sums of more would overflow, or those of pairs be of too
 // few bits.
 inline constexpr int64_t MaxNarrowDepth(NarrowForm form) {
-  return int64_t{1} << (form == NarrowForm::kPairs ? 12 : 16);
+  return int64_t{1} << (form == NarrowForm::kPairs16 ? 10
+                        : form == NarrowForm::kPairs ? 12
+                                                     : 16);
 }
 
 // A panel is, for codes, what the sums begin with, i32 (not of pairs), and the

@@ -139,7 +139,8 @@ INSTANTIATE_TEST_SUITE_P(Forms, NarrowProductTest,
                          testing::Values(Form{NarrowForm::kBf16, 8e-3},
                                          Form{NarrowForm::kCodes16, 3e-5},
                                          Form{NarrowForm::kCodes24, 4e-7},
-                                         Form{NarrowForm::kPairs, 4e-7}));
+                                         Form{NarrowForm::kPairs, 4e-7},
+                                         Form{NarrowForm::kPairs16, 3e-5}));
 
 TEST(WeightCodesTest, FindsScalesOfIntegers) {
   const Problem problem = RandomProblem(1, 90, 50, true);

@@ -93,27 +93,31 @@ double TimeOf(const Tensor& weights, int64_t products, double bytes_of_weight,
                   elements * static_cast<double>(products) / speed);
 }
 
-// Codes that are multiplied by pairs of 16 bits take more instructions than f32
-// on the same vectors: 20 for 64 products instead of 16, which pays where f32
-// waits for weights.
-bool ArePairsFaster(const Tensor& weights, int64_t products,
+// For 64 products of f32 there are 16 instructions on the same vectors, of
+// pairs of 16 bits 20, which pays where f32 waits for weights, or, without a
+// low part, 11.
+bool ArePairsFaster(NarrowForm pairs, const Tensor& weights, int64_t products,
                     const CompileSettings& settings) {
-  constexpr double kSpeedOfPairs = 0.8;
+  const double speed = 16.0 / (pairs == NarrowForm::kPairs ? 20 : 11);
   const double f32 = settings.machine_model().f32();
-  return !HasDotProducts() &&
-         GemmPanelWidth() == NarrowPanelWidth(NarrowForm::kPairs) &&
-         TimeOf(weights, products, 1, kSpeedOfPairs * f32, settings) <
+  return !HasDotProducts() && GemmPanelWidth() == NarrowPanelWidth(pairs) &&
+         TimeOf(weights, products, 1, speed * f32, settings) <
              TimeOf(weights, products, 4, f32, settings);
 }
 
-// The form of codes that is as exact as the type.
+// The form of codes that is as exact as what is asked for.
 NarrowForm CodesOf(ElementType type, const Tensor& weights, int64_t products,
                    const CompileSettings& settings) {
-  const NarrowForm codes =
-      type == ElementType::kBf16 ? NarrowForm::kCodes16 : NarrowForm::kCodes24;
+  const bool is_16 = type == ElementType::kBf16 || settings.rounds_activations;
+  const NarrowForm codes = is_16 ? NarrowForm::kCodes16 : NarrowForm::kCodes24;
   if (HasNarrowProducts(codes)) return codes;
-  return ArePairsFaster(weights, products, settings) ? NarrowForm::kPairs
-                                                     : NarrowForm::kNone;
+  const int64_t depth = weights.shape().back();
+  const NarrowForm pairs =
+      is_16 && depth <= MaxNarrowDepth(NarrowForm::kPairs16)
+          ? NarrowForm::kPairs16
+          : NarrowForm::kPairs;
+  return ArePairsFaster(pairs, weights, products, settings) ? pairs
+                                                            : NarrowForm::kNone;
 }
 
 bool HasCodes(const Tensor& weights) {

@@ -17,8 +17,7 @@ constexpr int64_t kLeastMultiplications = int64_t{1} << 16;
 
 // Narrow products take a part of the time.
 int64_t LeastMultiplications(NarrowForm form) {
-  const bool is_half =
-      form == NarrowForm::kBf16 || form == NarrowForm::kPairs;
+  const bool is_half = form == NarrowForm::kBf16 || IsOfPairs(form);
   return kLeastMultiplications * (is_half ? 2 : IsOfCodes(form) ? 4 : 1);
 }
 
