@@ -32,9 +32,11 @@ constexpr int64_t kPartBytes = 16 << 10;
 // With fewer pixels, looking for runs that are exact and multiplying these and
 // the others takes too long; where many weights are great, so that more depends
 // on the data, with fewer than that. Of networks of uniform weights, one of
-// mostly 16 and 49 pixels a layer was slower then by a seventh, and one of 169
-// and 49 faster by a fourth, with AVX2 on an EPYC of family 25, one thread.
-constexpr int64_t kFewPixels = 16, kSomePixels = 100;
+// mostly 16 and 49 pixels a layer was slower by a seventh when all were
+// multiplied so, and one of 169 and 49 faster by a fourth, of which a twentieth
+// is that of 49, whose weights come from memory in half as many bytes. With
+// AVX2 on an EPYC of family 25.
+constexpr int64_t kFewPixels = 16, kSomePixels = 40;
 // Sums of four save so little time of so many runs that a pass over the sums
 // takes longer.
 constexpr int64_t kFewRuns = 6;

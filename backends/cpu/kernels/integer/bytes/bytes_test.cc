@@ -78,15 +78,15 @@ TEST(ByteIntegerMethodTest, OfFewChannels) {
 }
 
 TEST(ByteIntegerMethodTest, TakesWeightsOfWhichFewAreGreat) {
-  IntegerConvolutionShape shape = {1, 2 * 64, 4, 1, {8, 8}, {8, 8}, kU8};
+  IntegerConvolutionShape shape = {1, 2 * 64, 4, 1, {5, 5}, {5, 5}, kU8};
   std::vector<int8_t> weights(shape.inputs * shape.outputs, 64);
   EXPECT_TRUE(ByteIntegerMethod::IsFitting(shape, weights.data()));
   for (size_t i = 0; i < weights.size(); i += 64) weights[i] = 65;
   EXPECT_TRUE(ByteIntegerMethod::IsFitting(shape, weights.data()));
   for (size_t i = 0; i < weights.size(); i += 8) weights[i] = 65;
   EXPECT_FALSE(ByteIntegerMethod::IsFitting(shape, weights.data()));
-  // Others for many pixels only.
-  shape.rows = {13, 13};
+  // Others for more pixels only.
+  shape.rows = {9, 9};
   EXPECT_TRUE(ByteIntegerMethod::IsFitting(shape, weights.data()));
 }
 
